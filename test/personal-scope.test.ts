@@ -16,6 +16,7 @@ const SHARED = 'a list in another scope is shared';
 const HISTORY = 'without a row, one’s own history is meant';
 const WHOSE = 'says whose the operations are; each carries the scope that it is for';
 
+const SEALED = 'one’s own scope alone is ever encrypted';
 const ALONE = 'what belongs to others, too, is left alone';
 
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -33,6 +34,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/entry/quick-entry.ts': INBOX,
   'src/client/entry/reading.ts': INBOX,
   'src/client/entry/values.ts': OWN,
+  'src/client/files/part.ts': SEALED,
+  'src/client/files/sealed-contents.ts': SEALED,
   'src/client/history/book.ts': HISTORY,
   'src/client/history/feed.ts': HISTORY,
   'src/client/history/telling.ts': HISTORY,

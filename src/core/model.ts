@@ -244,14 +244,27 @@ export interface CompletionFields {
   readonly del?: Deletion | null;
 }
 
+/** What the sealed content of an attachment opens to. */
+export interface SealedContent {
+  /** SHA-256 of it, hex: another content isn't taken for it. */
+  readonly hash: string;
+  /** How large it is. */
+  readonly bytes: number;
+  /** The attachment that it was sealed for. A copy of that one names the same content. */
+  readonly of: Id;
+}
+
 export interface AttachmentFields {
   /** Parent is the task. */
   readonly place: Place;
   readonly name?: string;
   readonly fileType?: string;
+  /** Of the content as the server has it. */
   readonly sizeBytes?: number;
-  /** SHA-256 of the content, hex. */
+  /** SHA-256 of the content as the server has it, hex. */
   readonly hash?: string;
+  /** The server has the content sealed. Null: as it is. */
+  readonly content?: SealedContent | null;
   readonly del?: Deletion | null;
 }
 
@@ -371,7 +384,7 @@ export const fixedRegisters: Readonly<Record<EntityType, readonly string[]>> = {
   labelGroup: [],
   mine: ['of'],
   completion: ['task', 'occ', 'at', 'title', 'due', 'start'],
-  attachment: ['hash', 'sizeBytes', 'fileType'],
+  attachment: ['hash', 'sizeBytes', 'fileType', 'content'],
   comment: ['author', 'seal'],
   setting: ['key'],
   mount: ['of'],

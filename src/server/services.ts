@@ -46,6 +46,7 @@ import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
 import type { Blobs } from './files/blobs.ts';
+import { forgetContent } from './files/forgetting.ts';
 import { createFileLedger } from './files/ledger.ts';
 import { createFileLinks } from './files/links.ts';
 import { createLetters, type Letters } from './mail/letters.ts';
@@ -460,6 +461,8 @@ function createSealing(ports: ServicePorts, exchange: Exchange, mailIn: MailIn |
     // Methods of an open database, which know it themselves.
     scrub: () => database.scrub(),
     forgetMail: async (scope) => await spool?.forgetScope(scope),
+    holdsFile: (scope, hash) => createFileLedger(database, ports.clock).holds(scope, hash),
+    forgetFile: (scope, hash) => forgetContent({ ...database, ...ports }, scope, hash),
     hasMail: (account) => (mailIn?.queue.waiting(account).messages ?? 0) > 0,
     seal: createCommentSeal(ports.sealing),
     nextTurn: (work) => void setImmediate(work),

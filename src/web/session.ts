@@ -35,7 +35,6 @@ import { watchWidth } from './platform/width.ts';
 import { makeUnsaved, type Unsaved } from './platform/storage/unsaved.ts';
 import { loadWhenIdle, newId, pause, whenIdle } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
-import { fieldOf } from '#sync/rows/row.ts';
 import { flushSync } from 'react-dom';
 
 export interface Session {
@@ -308,10 +307,10 @@ class RunningSession implements Session {
     const own = formerProfile(profile, until);
     this.#ports.profiles.save(own);
     this.#change(async () => {
-      const { keepContent } = await import('./platform/storage/file-store.ts');
-      const files = [...replica.all()].flatMap((row) => fieldOf(row, 'hash') ?? []);
+      const { keepFormer } = await import('./platform/account/former-contents.ts');
+      const account = profile.binding?.account ?? 0;
       // Without their content the tasks are still there.
-      await keepContent(own.localScope, files).catch((error: unknown) =>
+      await keepFormer({ account, scope: own.localScope }, replica.all()).catch((error: unknown) =>
         console.warn('Attached files may have to be fetched again.', error),
       );
       return own;

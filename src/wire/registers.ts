@@ -25,6 +25,7 @@ const deletionSchema = z.strictObject({ at: msSchema, by: z.int() });
 const sortSchema = z.strictObject({ field: z.enum(sortFields), order: z.enum(['asc', 'desc']) });
 /** A year. */
 const LONGEST_CLEARING_HOURS = 8_784;
+const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const visibilitySchema = z.enum(['private', 'shared']);
 
 /** A type's registers as the model names them, without the place and those with open names (`label:<id>`). */
@@ -93,7 +94,12 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
     name: nameSchema,
     fileType: textSchema(255),
     sizeBytes: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
-    hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    hash: hashSchema,
+    content: z.strictObject({
+      hash: hashSchema,
+      bytes: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
+      of: idSchema,
+    }),
     del: deletionSchema,
   },
   comment: {

@@ -39,6 +39,8 @@ export const sealingSchema = z.object({
   wraps: z.record(wrapNameSchema, wrapSchema),
   /** Registers not yet in the form that the state leads to; an estimate unless it is 0. Null: nothing is under way. */
   left: z.nullable(countSchema),
+  /** Contents of attachments that are not yet in the form that the state leads to; null: the scope never was sealed. */
+  filesLeft: z.nullable(countSchema),
   at: z.object({
     /** Grows with each change of the wraps. */
     wrapsVersion: countSchema,
@@ -126,6 +128,38 @@ export const reencodedSchema = z.object({
 });
 /** What became of registers that were sent in their new form. */
 export type Reencoded = z.infer<typeof reencodedSchema>;
+
+const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
+
+/**
+ * Body of `POST /sealing/v1/files`: the content of an attachment in its new form. It was uploaded before, as the content of any attachment is;
+ * this makes the attachment name it.
+ */
+export const fileFormSchema = z.object({
+  /** Where the attachment is: one that was sealed may have been moved to a shared list since. */
+  scope: idSchema,
+  /** The state of that scope, which it was brought into this form for. */
+  state: scopeSealingSchema,
+  id: idSchema,
+  /** SHA-256 of the content that was read: only that one is replaced. */
+  from: hashSchema,
+  to: z.object({
+    hash: hashSchema,
+    sizeBytes: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
+    /** The register of this name: an envelope where the content is sealed now, null where it is as it is. */
+    content: jsonSchema,
+  }),
+});
+/** The content of an attachment in its new form. */
+export type FileForm = z.infer<typeof fileFormSchema>;
+
+/**
+ * Answer of `POST /sealing/v1/files`. `changed`: the attachment names another content by now, or is gone. `form`: it isn't in the form that the
+ * state asks for. `missing`: the scope doesn't hold the content that it would name.
+ */
+export const fileFormedSchema = z.object({ done: z.enum(['done', 'changed', 'form', 'missing']) });
+/** What became of a content that was sent in its new form. */
+export type FileFormed = z.infer<typeof fileFormedSchema>;
 
 /**
  * Body of a refusal of these routes.

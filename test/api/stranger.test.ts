@@ -48,6 +48,7 @@ const ATTACHMENT: Record<string, Check> = {
   todo_item_id: isId,
   file_type: isText,
   file_size_in_bytes: isWhole,
+  encrypted: (value) => typeof value === 'boolean',
   url: isText,
   user_id: isWhole,
   order_index: isWhole,

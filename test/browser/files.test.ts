@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import type { Page } from 'playwright-core';
 import { loadAxe, violations } from '../../scripts/axe.ts';
+import { give, listed, PNG } from './attaching.ts';
 import {
   addTasks,
   command,
@@ -20,40 +20,6 @@ import {
   temporaryFolder,
   withBrowser,
 } from './harness.ts';
-
-/** A red square, 4 by 4. */
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGP4z8AARwzEcQCukw/x0F8jngAAAABJRU5ErkJggg==';
-
-/** As a person who copied a picture, or drags a file from a folder. */
-async function give(page: Page, how: 'paste' | 'drop', name: string, base64: string): Promise<void> {
-  await page.evaluate(
-    ([kind, file, content]) => {
-      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
-      const data = new DataTransfer();
-      data.items.add(new File([bytes], file));
-      const target = document.querySelector('[data-row]') ?? document.body;
-      const init = { bubbles: true, cancelable: true };
-      target.dispatchEvent(
-        kind === 'paste'
-          ? new ClipboardEvent('paste', { ...init, clipboardData: data })
-          : new DragEvent('drop', { ...init, dataTransfer: data }),
-      );
-    },
-    [how, name, base64] as const,
-  );
-}
-
-const lines = (page: Page) => page.locator('dialog ul li').allInnerTexts();
-/** Names with what is said of them. */
-const listed = async (page: Page) =>
-  (await lines(page)).map((line) =>
-    line
-      .split('\n')
-      .filter((part) => part !== '')
-      .slice(0, 2)
-      .join(': '),
-  );
 
 describe('attached files', () => {
   const browser = withBrowser({ hasWorkers: true });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
+import { sealedFilesContract } from './sealed-files-contract.ts';
 import { sealedOutsideContract } from './sealed-outside-contract.ts';
 import { sealingContract } from './sealing-contract.ts';
 
@@ -10,6 +11,7 @@ const openMemory = () => openDatabase({ dataDir: ':memory:' });
 
 sealingContract('SQLite', openMemory);
 sealedOutsideContract('SQLite', openMemory);
+sealedFilesContract('SQLite', openMemory);
 
 describe('PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
@@ -25,4 +27,5 @@ describe('PostgreSQL', () => {
 
   sealingContract('PostgreSQL', open);
   sealedOutsideContract('PostgreSQL', open);
+  sealedFilesContract('PostgreSQL', open);
 });

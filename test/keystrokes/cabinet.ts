@@ -7,7 +7,7 @@ import { ok } from '#core/result.ts';
 export const cabinet: FilesPort = {
   pick: () => Promise.resolve([]),
   clipboard: () => Promise.resolve([]),
-  keep: () => Promise.resolve(ok({ hash: 'ab'.repeat(32), fileType: '' })),
+  keep: () => Promise.resolve(ok({ hash: 'ab'.repeat(32), sizeBytes: 1, fileType: '' })),
   unsent: createSignal<ReadonlyMap<string, SendState>>(new Map()),
   follow: () => undefined,
   sendAgain: () => undefined,

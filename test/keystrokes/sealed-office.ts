@@ -4,6 +4,7 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { AccountPort } from '#client/app/app.ts';
+import type { FilesPort } from '#client/files/port.ts';
 import type { SafetyPort } from '#client/safety/port.ts';
 import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
@@ -15,6 +16,7 @@ import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import { Walk } from '#sync/sealing/walk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { MemoryFiles, noContents } from '../sealing/contents.ts';
 import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
 import { SealedServer } from '../sealing/sealed-server.ts';
 import { SCOPE } from './desk-engine.ts';
@@ -91,13 +93,14 @@ function callsOf(office: PairingOffice | undefined, isConfirmed: () => boolean):
 export class SealedOffice {
   readonly server: SealedServer;
   readonly store = new MemoryKeys();
+  readonly files = new MemoryFiles();
   readonly desk: Desk;
   readonly passwords: string[] = [];
   readonly #platform: SealingPlatform;
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
-  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice) {
+  constructor(server = new SealedServer(SCOPE, ACCOUNT), pairings?: PairingOffice, attached?: FilesPort) {
     this.server = server;
     const platform = {
       keys: this.store as KeyStore,
@@ -112,6 +115,7 @@ export class SealedOffice {
       newId: () => randomUUID() as Id,
       now: () => 1_000,
       name: 'Chrome on Linux',
+      files: () => Promise.resolve(this.files.workOf(noContents)),
     };
     this.#platform = platform;
     const safety = {
@@ -134,7 +138,12 @@ export class SealedOffice {
         ),
       safety: () => Promise.resolve(safety),
     };
-    this.desk = new Desk('> A', { sync: { type: 'synced' }, isConfirmed: true, account });
+    this.desk = new Desk('> A', {
+      sync: { type: 'synced' },
+      isConfirmed: true,
+      account,
+      ...(attached === undefined ? {} : { attached }),
+    });
   }
 
   async #keys(): Promise<DeviceKeys> {

@@ -65,6 +65,30 @@ describe('the dialog of encryption', () => {
     assert.equal((await second.run('sealing.unlock'))?.type, 'moving');
   });
 
+  test('[SEAL-158] says how many files still wait, and counts them down while it is looked at', async () => {
+    const office = new SealedOffice();
+    office.server.filesLeft = 2;
+    await office.turnOn();
+    const said = (step = office.step) => (step?.type === 'overview' ? step.said : step?.type);
+    office.server.state = { phase: 'sealed', generation: 1 };
+    await office.wait();
+    const open = 'Keep Posthaste open on a device with the key.';
+    assert.equal(said(), `Your tasks are encrypted. 2 files from before still to encrypt. ${open}`);
+    office.server.filesLeft = 1;
+    await office.wait();
+    assert.equal(said(), `Your tasks are encrypted. 1 file from before still to encrypt. ${open}`);
+    office.server.filesLeft = 0;
+    await office.wait();
+    assert.equal(said(), 'Everything is encrypted.');
+    office.server.state = { phase: 'plain', generation: 1 };
+    office.server.filesLeft = 3;
+    office.desk.app.closeDialog();
+    assert.equal(
+      said(await office.run('sealing.overview')),
+      `Encryption is off. 3 files still to decrypt. ${open}`,
+    );
+  });
+
   test('[SEAL-103] turning it off asks first and keeps the key; without the key it asks for the code', async () => {
     const office = new SealedOffice();
     await office.turnOn();

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '#core/result.ts';
 import type { Transport } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
 import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
-import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { partPageSchema, syncResponseSchema } from '#wire/sync.ts';
 import type { Office } from './sealed-device.ts';
 
@@ -53,6 +53,7 @@ export class AskedOffice implements Office {
     left: (after, limit) =>
       this.#about(sealingLeftSchema, `/left?limit=${limit}${after === null ? '' : `&after=${after}`}`),
     reencode: (request) => this.#about(reencodedSchema, '/reencode', request),
+    formFile: (request) => this.#about(fileFormedSchema, '/files', request),
   };
 
   transport(): Transport {

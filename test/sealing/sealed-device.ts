@@ -11,7 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { writesLocked } from '#sync/sealing/writes-locked.ts';
+import { writesLocked } from '#client/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,
@@ -21,8 +21,10 @@ import type {
   SealingPlatform,
   SealingServer,
 } from '#sync/sealing/ports.ts';
+import { SealedFiles } from '#sync/sealing/sealed-files.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
 import { registerChecks } from '#wire/registers.ts';
+import { MemoryFiles, noContents, type ContentOffice } from './contents.ts';
 
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
 
@@ -61,6 +63,8 @@ export interface Office {
   readonly scope: Id;
   readonly account: number;
   readonly routes: SealingServer;
+  /** Absent: there are no files. */
+  readonly contents?: ContentOffice;
   transport(): Transport;
 }
 
@@ -68,9 +72,14 @@ export interface Office {
 export interface Disk {
   readonly contents: MemoryContents;
   readonly store: MemoryKeys;
+  readonly files: MemoryFiles;
 }
 
-export const newDisk = (): Disk => ({ contents: new MemoryContents(), store: new MemoryKeys() });
+export const newDisk = (): Disk => ({
+  contents: new MemoryContents(),
+  store: new MemoryKeys(),
+  files: new MemoryFiles(),
+});
 
 export class SealedDevice {
   readonly disk: Disk;
@@ -97,6 +106,7 @@ export class SealedDevice {
       newId: () => randomUUID() as Id,
       now: () => 1_000,
       name: 'Test device',
+      files: () => Promise.resolve(disk.files.workOf(server.contents ?? noContents)),
     };
     this.keys = new DeviceKeys(this.#platform, owner);
     this.turning = new Turning(this.keys, this.#platform, owner);
@@ -150,6 +160,58 @@ export class SealedDevice {
     const place = { parent: listsRoot(this.#server.scope) };
     replica.issue([{ a: 'create', id, type: 'list', fields: { name: title, listType: 'list' }, place }]);
     return id;
+  }
+
+  /** A task with a file, sealed before it waits where the scope is sealed, as the app does it. Sends the file if it can. */
+  async attach(name: string, content: Uint8Array): Promise<Id> {
+    const { replica } = this.engine;
+    const [task, id] = [replica.newId(), replica.newId()];
+    const place = { parent: this.add(`For ${name}`) };
+    replica.issue([{ a: 'create', id: task, type: 'task', fields: { title: name }, place }]);
+    const files = await this.files();
+    const isApart = this.engine.facts().isApart && files.form !== 'plain';
+    const sealed = isApart ? await files.seal(id, content) : null;
+    if (sealed?.ok === false) throw new Error(sealed.problem.type);
+    const sent = sealed?.value.bytes ?? content;
+    const hash = await this.disk.files.keep(sent);
+    const says = sealed === null ? {} : { content: sealed.value.content };
+    const fields = { name, fileType: '', sizeBytes: sent.length, hash, ...says };
+    replica.issue([{ a: 'create', id, type: 'attachment', fields, place: { parent: task } }]);
+    if (this.isOnline) await this.send(hash);
+    return id;
+  }
+
+  /** Sends a content that waits. */
+  async send(hash: string): Promise<'sent' | 'offline' | 'refused'> {
+    const work = await this.#platform.files();
+    const content = await work.kept(hash);
+    if (content === null) throw new Error('the content is here');
+    return await work.send(this.#server.scope, hash, content);
+  }
+
+  /** What seals and opens contents, as the dialog of files has it. */
+  async files(): Promise<SealedFiles> {
+    const keys = new DeviceKeys(this.#platform, { account: this.#server.account, scope: this.#server.scope });
+    await keys.load();
+    return new SealedFiles(keys, { work: await this.#platform.files(), random: random.fill });
+  }
+
+  /** What an attachment names. */
+  file(id: Id): Readonly<Row & { type: 'attachment' }>['fields'] {
+    const row = this.row(id);
+    if (row?.type !== 'attachment') throw new Error('the attachment is here');
+    return row.fields;
+  }
+
+  /** The content of an attachment as text, as a person sees it who opens it, from the server; a word for why not. */
+  async read(id: Id): Promise<string> {
+    const { content } = this.file(id);
+    const scope = this.row(id)?.scope ?? this.#server.scope;
+    const sent = await this.#server.contents?.fetchFile(scope, id);
+    if (!(sent instanceof Uint8Array)) return sent ?? 'missing';
+    if (content === undefined || content === null) return Buffer.from(sent).toString();
+    const opened = await (await this.files()).open(content, sent);
+    return opened.ok ? Buffer.from(opened.value).toString() : opened.problem.type;
   }
 
   rename(id: Id, name: string): void {

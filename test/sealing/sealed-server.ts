@@ -40,6 +40,8 @@ export class SealedServer {
   /** What it says instead of its own state. */
   lie: ScopeSealing | null = null;
   isConfirmed = true;
+  /** Contents of attachments that still wait, as it says. */
+  filesLeft = 0;
   /** Says that it keeps wraps, and doesn't. */
   losesWraps = false;
   /** A step that it makes without an answer, once. */
@@ -148,6 +150,8 @@ export class SealedServer {
         }
         return ok({ done, skipped: [] });
       }),
+    // Nothing is attached here: devices with files have to do with a whole server.
+    formFile: () => this.#answer(() => refused('refused')),
   };
 
   #changeWraps(changes: Readonly<Record<string, string | null>>): void {
@@ -172,7 +176,16 @@ export class SealedServer {
 
   #all(): Sealing {
     const { scope, state, directory, wraps, left } = this;
-    return { scope, state, directory, wraps: { ...wraps }, left, at: { wrapsVersion: this.#wrapsVersion } };
+    const filesLeft = state.generation === 0 ? null : this.filesLeft;
+    return {
+      scope,
+      state,
+      directory,
+      wraps: { ...wraps },
+      left,
+      filesLeft,
+      at: { wrapsVersion: this.#wrapsVersion },
+    };
   }
 
   #answer<T>(work: () => Result<T, SealingFailure>): Promise<Result<T, SealingFailure>> {

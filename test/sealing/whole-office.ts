@@ -1,7 +1,9 @@
 // A whole server as the devices of one account see it: in this process, without a port.
 import type { Id } from '#core/ids.ts';
+import type { Database } from '#server/data/database.ts';
 import { createTestServer, type TestServer } from '../api/harness.ts';
 import { AskedOffice } from './asked-office.ts';
+import type { ContentOffice } from './contents.ts';
 
 /** The office of one account. */
 export class WholeOffice extends AskedOffice {
@@ -29,13 +31,57 @@ export class WholeOffice extends AskedOffice {
     this.#cookie = cookie;
   }
 
-  static async open(): Promise<WholeOffice> {
-    const server = await createTestServer();
+  static async open(database?: () => Promise<Database>): Promise<WholeOffice> {
+    const server = await createTestServer(database === undefined ? {} : { open: database });
     return new WholeOffice(server, await server.signUp('ida@example.org'));
   }
 
   close(): Promise<void> {
     return this.server.close();
+  }
+
+  /** How many of the next contents that are sent arrive, and get no answer. */
+  lostFiles = 0;
+  /** What was sent as a content, taken or not. */
+  readonly sentFiles: Uint8Array[] = [];
+
+  readonly contents: ContentOffice = {
+    fetchFile: async (scope, attachment) => {
+      const response = await this.server.ask(`/app/api/files/${scope}/${attachment}`, {
+        cookie: this.#cookie,
+      });
+      if (!response.ok) return 'missing';
+      // It may be forgotten while it is read: for a browser the connection is cut.
+      return await response.arrayBuffer().then(
+        (content) => new Uint8Array(content),
+        () => 'offline',
+      );
+    },
+    sendFile: async (scope, hash, content) => {
+      this.sentFiles.push(content);
+      const response = await this.upload(scope, hash, content);
+      if (this.lostFiles > 0) {
+        this.lostFiles -= 1;
+        return 'offline';
+      }
+      return response.ok ? 'sent' : response.status === 409 ? 'offline' : 'refused';
+    },
+  };
+
+  /** What the server answers the person's browser. */
+  browse(path: string, body?: unknown): Promise<Response> {
+    const cookie = this.#cookie;
+    return this.server.ask(path, body === undefined ? { cookie } : { cookie, method: 'POST', body });
+  }
+
+  /** Uploads a content as it is. */
+  upload(scope: Id, hash: string, content: Uint8Array): Promise<Response> {
+    return this.server.ask(`/app/api/files/${scope}/${hash}`, {
+      method: 'POST',
+      cookie: this.#cookie,
+      raw: new Uint8Array(content),
+      headers: { 'content-type': 'application/octet-stream' },
+    });
   }
 
   /** What a program of the person asks of the public API. */

@@ -10,6 +10,7 @@ import { quoted } from '../text/editor.ts';
 import { fitName } from '../text/fitting.ts';
 import type { Program } from '../app/program.ts';
 import type { FileContent, FileRef, FilesPort } from './port.ts';
+import { contentSealing, openingOf } from './sealed-contents.ts';
 
 const MB = 1_048_576;
 
@@ -20,9 +21,14 @@ export function attachmentsOf({ replica }: Program, task: Id): readonly Attachme
     .filter((row) => !isTrashed(row));
 }
 
-export function refOf(row: AttachmentRow): FileRef {
+export function refOf(program: Program, row: AttachmentRow): FileRef {
   const { hash = '', name = '' } = row.fields;
-  return { scope: row.scope, id: row.id, hash, name };
+  return { scope: row.scope, id: row.id, hash, name, opening: openingOf(program, row) };
+}
+
+/** How large the file is for a person, which isn't what its server keeps if that is sealed. */
+export function sizeOf({ fields }: AttachmentRow): number {
+  return fields.content?.bytes ?? fields.sizeBytes ?? 0;
 }
 
 /** Sizes in everyday units: "1.2 MB". */
@@ -56,17 +62,22 @@ export async function attachFiles(
   if (scope === undefined) return 'That task is gone.';
   const actions: Action[] = [];
   let failed = sayLarge(given.filter(isLarge));
+  const sealing = await contentSealing(program, scope);
+  if (!sealing.ok) return sealing.problem;
   for (const file of files) {
-    const kept = await port.keep(scope, file);
+    const id = program.replica.newId();
+    const sealed = sealing.value?.(id) ?? null;
+    const kept = await port.keep(scope, file, sealed?.seal ?? null);
     if (!kept.ok) {
       failed = kept.problem;
       break;
     }
     const name = fitName(safeFileName(file.name)).text;
-    const fields = { name, fileType: kept.value.fileType, sizeBytes: file.size, hash: kept.value.hash };
+    const content = sealed?.content() ?? null;
+    const fields = { name, ...kept.value, ...(content === null ? {} : { content }) };
     actions.push({
       a: 'create',
-      id: program.replica.newId(),
+      id,
       type: 'attachment',
       fields,
       place: { parent: task },

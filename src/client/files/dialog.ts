@@ -7,7 +7,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { AttachmentView, FilesAction } from './files-view.ts';
-import { attachFiles, attachmentsOf, refOf, saySize } from './attaching.ts';
+import { attachFiles, attachmentsOf, refOf, saySize, sizeOf } from './attaching.ts';
 import type { FileContent, FileRef, FilesPort } from './port.ts';
 
 export class FilesDialog implements OpenDialog {
@@ -66,12 +66,11 @@ export class FilesDialog implements OpenDialog {
     if (!this.#program.dialog.isOf(this)) return;
     const unsent = this.#port.unsent.get();
     const items = attachmentsOf(this.#program, this.#task).map((row): AttachmentView => {
-      const { hash, name } = refOf(row);
-      const { sizeBytes = 0 } = row.fields;
+      const { hash = '', name = '' } = row.fields;
       return {
         id: row.id,
         name,
-        size: saySize(sizeBytes),
+        size: saySize(sizeOf(row)),
         picture: this.#pictures.get(row.id) ?? null,
         unsent: unsent.get(hash) ?? null,
       };
@@ -91,7 +90,7 @@ export class FilesDialog implements OpenDialog {
 
   #refOf(id: Id): FileRef | null {
     const row = attachmentsOf(this.#program, this.#task).find((each) => each.id === id);
-    return row ? refOf(row) : null;
+    return row ? refOf(this.#program, row) : null;
   }
 
   #open(ref: FileRef): void {
@@ -136,7 +135,7 @@ export class FilesDialog implements OpenDialog {
     for (const row of attachmentsOf(this.#program, this.#task)) {
       const { fileType = '' } = row.fields;
       if (this.#pictures.has(row.id) || !fileType.startsWith('image/')) continue;
-      const url = await this.#port.picture(refOf(row));
+      const url = await this.#port.picture(refOf(this.#program, row));
       if (!this.#program.dialog.isOf(this)) return;
       if (url !== null) this.#pictures.set(row.id, url);
       this.#program.act(() => this.refresh());

@@ -1,10 +1,11 @@
 // Attached files that wait on this device follow their tasks: the platform is told in which scopes they are now.
 import type { Id } from '#core/ids.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { definePart } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
-import type { FileRef, FilesPort } from './port.ts';
+import type { FilesPort, NamedContent } from './port.ts';
 
 /** Scopes of the attachments that name a content: those that were not removed, or else the removed ones. */
 function scopesOf({ replica }: Program, hash: string): readonly Id[] {
@@ -13,9 +14,12 @@ function scopesOf({ replica }: Program, hash: string): readonly Id[] {
   return [...new Set((living.length > 0 ? living : naming).map(({ scope }) => scope))];
 }
 
-function contentOf(row: Row): Pick<FileRef, 'scope' | 'hash'>[] {
-  const hash = row.type === 'attachment' ? row.fields.hash : undefined;
-  return hash === undefined ? [] : [{ scope: row.scope, hash }];
+function contentOf(row: Row): NamedContent[] {
+  if (row.type !== 'attachment' || row.fields.hash === undefined) return [];
+  const { hash, content } = row.fields;
+  // Also where this device can't read what it opens to.
+  const isSealed = (content !== undefined && content !== null) || lockedOf(row)?.['content'] !== undefined;
+  return [{ scope: row.scope, hash, isSealed }];
 }
 
 class FollowedFiles {
@@ -54,7 +58,11 @@ class FollowedFiles {
 
   #follow(files: FilesPort): void {
     this.#files = files;
-    files.follow((hash) => scopesOf(this.#program, hash));
+    const { engine, replica } = this.#program;
+    files.follow({
+      scopesOf: (hash) => scopesOf(this.#program, hash),
+      isSealing: (scope) => scope === replica.scope && engine.facts().isApart,
+    });
     // A server that was put back to a backup has lost what files contain since then, whoever brings it their attachments back.
     this.#program.engine.restored.subscribe(() => this.#sendAgain(files));
   }

@@ -13,12 +13,27 @@ export interface FileContent {
   readonly content: unknown;
 }
 
+/** Seals a content before it is kept, or says why not. */
+export type SealContent = (
+  content: Uint8Array,
+) => Promise<Result<{ readonly bytes: Uint8Array; readonly hash: string }, string>>;
+
 /** What is known of a file once this device has it. */
 export interface KeptFile {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256, hexadecimal, of what is kept and sent. */
   readonly hash: string;
+  /** Of what is kept and sent. */
+  readonly sizeBytes: number;
   /** Detected from its bytes; empty: not a picture type that can be shown. */
   readonly fileType: string;
+}
+
+/** How a sealed content is opened. */
+export interface FileOpening {
+  /** SHA-256 of the content once it is open: a device that has it so needs nothing else. */
+  readonly hash: string;
+  /** The whole content, or why there is none, as a sentence. */
+  open(sealed: Uint8Array): Promise<Result<Uint8Array, string>>;
 }
 
 /** Identifies an attached file for the platform. */
@@ -28,6 +43,20 @@ export interface FileRef {
   readonly id: Id;
   readonly hash: string;
   readonly name: string;
+  /** Null: the content is as it is. */
+  readonly opening: FileOpening | null;
+}
+
+/** An attached file whose content may have to be sent again. */
+export interface NamedContent extends Pick<FileRef, 'scope' | 'hash'> {
+  readonly isSealed: boolean;
+}
+
+/** Where attachments that name a content are by now. */
+export interface FollowedContents {
+  scopesOf(hash: string): readonly Id[];
+  /** Whether a scope takes sealed contents only: others wait until they are. */
+  isSealing(scope: Id): boolean;
 }
 
 /** Upload state of a file that the server does not have yet. */
@@ -45,14 +74,14 @@ export interface FilesPort {
   pick(): Promise<readonly FileContent[]>;
   /** Pictures and files on the clipboard; null when reading it was denied. */
   clipboard(): Promise<readonly FileContent[] | null>;
-  /** Resolves once it is on this device's disk; with a sentence if it cannot be stored. */
-  keep(scope: Id, file: FileContent): Promise<Result<KeptFile, string>>;
+  /** Resolves once it is on this device's disk; with a sentence if it cannot be stored. `seal`: what is stored instead of the content. */
+  keep(scope: Id, file: FileContent, seal: SealContent | null): Promise<Result<KeptFile, string>>;
   /** Files that the server does not have, by hash. */
   readonly unsent: Signal<ReadonlyMap<string, SendState>>;
   /** Where attachments that name a content are by now: what waits is sent there. */
-  follow(scopesOf: (hash: string) => readonly Id[]): void;
+  follow(contents: FollowedContents): void;
   /** Of these files, what this device holds is sent again: the server may have lost it. */
-  sendAgain(files: readonly Pick<FileRef, 'scope' | 'hash'>[]): void;
+  sendAgain(files: readonly NamedContent[]): void;
   /** Sends a refused file once more. */
   retry(hash: string): void;
   /** Address of a picture for as long as the page lives; null when it is no picture, or unavailable now. */

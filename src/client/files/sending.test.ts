@@ -13,11 +13,13 @@ function waiting(files: readonly [hash: string, scope: Id][]) {
   const taken: string[] = [];
   const open = new Set<Id>([own]);
   let isAway = false;
+  let sealing: Id | null = null;
   const answer = (to: Id): Sent =>
     isAway ? { type: 'later' } : open.has(to) ? { type: 'sent' } : { type: 'noScope' };
   const without = (file: UnsentFile) => queue.filter((each) => each !== file);
   const sending = new FileSending({
     unsent: () => Promise.resolve(queue),
+    isHeld: ({ sealed }, to) => to === sealing && sealed !== true,
     scopesOf: (hash) => held.get(hash) ?? [],
     send(file, to) {
       const sent = file.hash === 'lost' ? ({ type: 'gone' } as const) : answer(to);
@@ -34,6 +36,9 @@ function waiting(files: readonly [hash: string, scope: Id][]) {
     taken,
     held,
     open,
+    setSealing: (scope: Id | null) => (sealing = scope),
+    seal: (hash: string) =>
+      (queue = queue.map((file) => (file.hash === hash ? { ...file, sealed: true } : file))),
     setAway: (away: boolean) => (isAway = away),
     waits: () => queue.map(({ hash }) => hash),
   };
@@ -70,6 +75,23 @@ describe('files that wait on a device', () => {
     device.held.set('b', [home]);
     assert.equal(await device.sending.run(), true);
     assert.deepEqual(device.taken.slice(2), ['a to own: sent', 'b to home: sent']);
+  });
+
+  test('[SEAL-151] what is not sealed waits while its scope takes sealed files only, and holds up no other', async () => {
+    const device = waiting([
+      ['a', own],
+      ['b', own],
+      ['c', trip],
+    ]);
+    device.open.add(trip);
+    device.setSealing(own);
+    device.seal('b');
+    assert.equal(await device.sending.run(), false);
+    assert.deepEqual(device.taken, ['b to own: sent', 'c to trip: sent']);
+    assert.deepEqual(device.waits(), ['a']);
+    device.setSealing(null);
+    assert.equal(await device.sending.run(), true);
+    assert.equal(device.taken.at(-1), 'a to own: sent');
   });
 
   test('[SHARE-234] without a server all of them wait', async () => {

@@ -9,6 +9,8 @@ export interface UnsentFile {
   readonly hash: string;
   /** What the server said when it refused it; null: it was not refused. */
   readonly refused: string | null;
+  /** It was sealed before it was kept. */
+  readonly sealed?: true;
 }
 
 /** What became of one attempt. */
@@ -24,6 +26,8 @@ export type Sent =
 export interface Outgoing {
   /** Everything that waits, as it is now. */
   unsent(): Promise<readonly UnsentFile[]>;
+  /** Whether a file waits for being sealed, which isn't done here (sync/sealing/file-walk.ts). */
+  isHeld(file: UnsentFile, to: Id): boolean;
   /** Scopes of the attachments that name the content. */
   scopesOf(hash: string): readonly Id[];
   /** `gone`: the content is no longer on this device. */
@@ -53,7 +57,7 @@ export class FileSending {
   async run(): Promise<boolean> {
     for (;;) {
       const waiting = (await this.#queue.unsent()).filter(({ refused }) => refused === null);
-      const next = waiting.find((file) => !this.#without.has(keyOf(file, this.#targetOf(file))));
+      const next = waiting.find((file) => this.#mayGo(file, this.#targetOf(file)));
       if (next === undefined) return waiting.length === 0;
       const to = this.#targetOf(next);
       const sent = await this.#queue.send(next, to);
@@ -62,6 +66,10 @@ export class FileSending {
       else if (sent.type === 'refused') await this.#queue.refuse(next, sent.message);
       else await this.#queue.drop(next);
     }
+  }
+
+  #mayGo(file: UnsentFile, to: Id): boolean {
+    return !this.#queue.isHeld(file, to) && !this.#without.has(keyOf(file, to));
   }
 
   /** Where its task is now: it may have moved since the file was attached. */

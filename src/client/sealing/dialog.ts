@@ -15,7 +15,7 @@ import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
-import { replayWords, turnWords, unlockWords, wayWords } from './words.ts';
+import { filesWords, replayWords, turnWords, unlockWords, wayWords } from './words.ts';
 
 /** Characters of a new passphrase. */
 const LEAST_PASSPHRASE = 16;
@@ -23,8 +23,9 @@ const LOOK_AGAIN_MS = 1_000;
 const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
 const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
+const ALL_ON = 'Everything is encrypted.';
+const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';
-const OFF_NOW = 'Encryption is off. The key stays on this device.';
 const KEYLESS = 'This device has no key.';
 const FORGOTTEN = 'This device has forgotten the key.';
 const RENEWED =
@@ -301,10 +302,16 @@ export class SealingDialog implements OpenDialog {
 
   #summary(state: DeskState, said: string | null): void {
     void this.#tellReplays();
-    const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey } = state;
-    this.#show({
+    const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey, filesLeft } = state;
+    const isOn = phase !== 'plain' || isOutdated;
+    const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
+    const both =
+      files === null || said === null || said === ALL_ON || said === ALL_OFF
+        ? (files ?? said)
+        : `${said} ${files}`;
+    const shown: SealingStep = {
       type: 'overview',
-      isOn: phase !== 'plain' || isOutdated,
+      isOn,
       isOpen,
       isOutdated,
       hasPassphrase,
@@ -312,7 +319,16 @@ export class SealingDialog implements OpenDialog {
       devices: state.devices.map(({ how, ...device }) => ({ ...device, how: wayWords(how) })),
       knowsPasskeys: this.#desk?.knowsPasskeys === true,
       warning: null,
-      said,
+      said: both,
+    };
+    this.#show(shown);
+    if (files === null) return;
+    // Files follow one by one: their number is kept up while it is looked at.
+    this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => {
+      this.#program.engine.nudge();
+      void this.#look((now) => {
+        if (this.#step === shown) this.#summary(now, said);
+      });
     });
   }
 
@@ -452,9 +468,9 @@ export class SealingDialog implements OpenDialog {
   #follow(state: DeskState): void {
     const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
-      const on = this.#isNewKey ? RENEWED : 'Everything is encrypted.';
+      const on = this.#isNewKey ? RENEWED : ALL_ON;
       this.#isNewKey = false;
-      this.#overview(state, phase === 'sealed' ? on : OFF_NOW);
+      this.#overview(state, phase === 'sealed' ? on : ALL_OFF);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import { writesLocked } from '#sync/sealing/writes-locked.ts';
+import { writesLocked } from './writes-locked.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';

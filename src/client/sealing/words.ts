@@ -1,4 +1,5 @@
 // What the dialog of encryption says of what went wrong.
+import { counted } from '#core/counted.ts';
 import type { KeyWay } from '#sync/sealing/directory.ts';
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
@@ -31,6 +32,15 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
   return mistake.missing > 0
     ? `The code has seven groups of four. ${mistake.missing} more to type.`
     : 'The code has seven groups of four. This is more.';
+}
+
+/** How many files are not there yet, as a sentence or two. `isOn`: they are to be encrypted. */
+export function filesWords(left: number, isOn: boolean): string {
+  const count = counted(left, 'file');
+  const open = 'Keep Posthaste open on a device with the key.';
+  return isOn
+    ? `Your tasks are encrypted. ${count} from before still to encrypt. ${open}`
+    : `Encryption is off. ${count} still to decrypt. ${open}`;
 }
 
 const PASSKEY =

@@ -40,6 +40,16 @@ export function sealedFileBytes(contentBytes: number): number {
   return HEADER_BYTES + stream + Math.ceil(stream / CHUNK_BYTES) * tagBytes;
 }
 
+/** Bytes from which `sealedFileGeneration` knows a sealed content. */
+export const SEALED_FILE_HEAD_BYTES = HEADER_BYTES;
+
+/** The generation that a content says it is sealed in, from its first bytes; null: it isn't sealed, or in another version. */
+export function sealedFileGeneration(head: Uint8Array): number | null {
+  if (head.length < HEADER_BYTES || head[0] !== VERSION) return null;
+  const generation = readU32(head, 1);
+  return generation === 0 ? null : generation;
+}
+
 const boundTo = (ring: Keyring, attachment: Id, header: Uint8Array) =>
   framed(FORMAT, 'file', String(ring.account), ring.scope, attachment, header);
 

@@ -86,6 +86,7 @@ const fates: Fates = {
     fileType: 'sealed',
     sizeBytes: 'plain',
     hash: 'plain',
+    content: 'sealed',
     del: 'plain',
   },
   comment: { place: 'plain', author: 'plain', text: 'sealed', seal: 'plain', del: 'plain' },

@@ -7,6 +7,7 @@ import { isTrashed, nameOf, placeOf, statusOf } from '#sync/rows/row-reading.ts'
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
 import { scalarMembers } from '#wire/api/values.ts';
 import type { ReadRow, Surroundings } from '../data/task-reads.ts';
+import { isFileSealed } from '#sync/sealing/file-forms.ts';
 import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
@@ -81,6 +82,7 @@ function attachmentJson(
     todo_item_id: place.parent,
     file_type: fileType ?? '',
     file_size_in_bytes: sizeBytes ?? 0,
+    encrypted: isPartlySealed(row) || isFileSealed(row.fields),
     url: fileUrl(row.id),
     user_id: account,
     order_index: order,

@@ -74,7 +74,9 @@ async function inBucket(t: TestContext): Promise<{ blobs: Blobs; folder: string 
       if (!object) return answer(404);
       const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
       if (request.method === 'HEAD')
-        return void response.writeHead(200, { 'content-length': object.length }).end();
+        return void response
+          .writeHead(200, { 'content-length': object.length, 'last-modified': new Date().toUTCString() })
+          .end();
       return from === undefined
         ? answer(200, object)
         : answer(206, object.subarray(Number(from), Number(to) + 1));
@@ -108,6 +110,17 @@ for (const [name, open] of [
       await blobs.remove(hash);
       await blobs.remove(hash);
       assert.equal(await blobs.size(hash), null);
+    });
+
+    test('is removed only if it was stored before', async (t) => {
+      const { blobs } = await open(t);
+      const hash = hashOf('hello world');
+      await blobs.put(hash, parts('hello world'), 100);
+      assert.equal(await blobs.removeOlder(hash, Date.now() - 60_000), false);
+      assert.equal(await blobs.size(hash), 11);
+      assert.equal(await blobs.removeOlder(hash, Date.now() + 60_000), true);
+      assert.equal(await blobs.size(hash), null);
+      assert.equal(await blobs.removeOlder(hash, Date.now()), true, 'and so is what isn’t there');
     });
 
     test('is refused when it is too large, something else, or cut short; nothing of it stays', async (t) => {

@@ -30,6 +30,8 @@ export interface Blobs {
   size(hash: string): Promise<number | null>;
   read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>>;
   remove(hash: string): Promise<void>;
+  /** As `remove`, unless it was stored at or after `time`: its sender may not hold it yet. Resolves with whether it is gone. */
+  removeOlder(hash: string, time: number): Promise<boolean>;
   /** Hashes of all content last stored before `time`; also deletes interrupted uploads from before. */
   older(time: number): AsyncIterable<string>;
 }
@@ -140,6 +142,15 @@ class FolderBlobs implements Blobs {
     await rm(this.#path(hash), { force: true });
   }
 
+  async removeOlder(hash: string, time: number): Promise<boolean> {
+    const { mtimeMs } = await stat(this.#path(hash)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return { mtimeMs: -Infinity };
+      throw error;
+    });
+    if (mtimeMs < time) await this.remove(hash);
+    return mtimeMs < time;
+  }
+
   async *older(time: number): AsyncIterable<string> {
     await forgetPartial(this.#folder, time);
     for (let shelf = 0; shelf < 256; shelf += 1) {
@@ -216,6 +227,13 @@ class BucketBlobs implements Blobs {
 
   async remove(hash: string): Promise<void> {
     await this.#ask('DELETE', hash, {}, [404]);
+  }
+
+  async removeOlder(hash: string, time: number): Promise<boolean> {
+    const { status, headers } = await this.#ask('HEAD', hash, {}, [404]);
+    const isOld = status === 404 || Date.parse(headers.get('last-modified') ?? '') < time;
+    if (isOld) await this.remove(hash);
+    return isOld;
   }
 
   async *older(time: number): AsyncIterable<string> {

@@ -14,6 +14,7 @@ import type { Blobs, Range } from './blobs.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
 import type { FileLinks } from './links.ts';
+import { lookedAt, MOST_SENT_BYTES, mostSentBytes, sealingOf } from './sealed-upload.ts';
 import type { Sharing } from '../sharing/sharing.ts';
 
 /** What the file endpoints need. */
@@ -85,7 +86,14 @@ class FileHandlers {
       );
     const stream = call.body as ReadableStream<Uint8Array> | undefined;
     const content = stream ?? new ReadableStream<Uint8Array>({ start: (control) => control.close() });
-    const put = await blobs.put(hash, content, fileLimits.fileBytes);
+    const state = await sealingOf(this.#ports.db, scope);
+    const looked = await lookedAt(state, content);
+    if (!looked.isTaken)
+      return refusal(
+        'encrypted',
+        'This account is encrypted, so its files have to be encrypted by the app before they are sent. Attach it there.',
+      );
+    const put = await blobs.put(hash, looked.content, mostSentBytes(state));
     if (!put.ok) {
       if (put.problem === 'too_large')
         return refusal('too_large', `Files can't be larger than ${fileLimits.fileBytes / MB} MB.`);
@@ -208,7 +216,7 @@ export function fileRoutes(ports: FileRoutePorts): readonly Route[] {
       method: 'POST',
       path,
       limit: 'uploading',
-      body: { type: 'stream', maxBytes: fileLimits.fileBytes },
+      body: { type: 'stream', maxBytes: MOST_SENT_BYTES },
       handle: (call) => handlers.take(call),
     },
     {

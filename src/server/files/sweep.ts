@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Pace } from '../care/pace.ts';
 import type { Blobs } from './blobs.ts';
+import { UNHELD_KEPT_MS } from './forgetting.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -11,8 +12,6 @@ const DAY = 24 * HOUR;
 const UNNAMED_KEPT_MS = 7 * DAY;
 /** A device may be away for long before it sends what it attached. */
 const WANTED_KEPT_MS = 400 * DAY;
-/** Content is stored before its holder is recorded. */
-const UNHELD_KEPT_MS = HOUR;
 
 export interface SweepPorts {
   readonly db: Kysely<Tables>;

@@ -4,13 +4,14 @@ import { parseId } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import {
   directoryTellingSchema,
+  fileFormSchema,
   reencodeSchema,
   sealingLimits,
   sealingStepSchema,
   wrapChangeSchema,
   type SealingStep,
 } from '#wire/sealing.ts';
-import type { AccountActor } from '../access/authorise.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { SecurityEvents, SecurityEventType } from '../accounts/security-events.ts';
 import { plainJson, refusal } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -20,6 +21,8 @@ import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
 const STEP_BYTES = 1_200_000;
 /** 500 registers, among them notes. */
 const REENCODE_BYTES = 8 * 1024 * 1024;
+/** Two hashes and an envelope. */
+const FILE_BYTES = 16_384;
 const BUSY_RETRY_MS = 5_000;
 
 /** What the routes need. */
@@ -136,6 +139,14 @@ class Calls {
     if (!asked.success) return refusal('invalid', "These aren't registers.");
     return answered(await this.#ports.sealedScopes.reencode(scope, asked.data));
   }
+
+  async formFile(call: RouteCall): Promise<Response> {
+    const asked = fileFormSchema.safeParse(call.body);
+    if (!asked.success) return refusal('invalid', "This isn't the content of an attachment.");
+    const { scope } = asked.data;
+    if (!authorise(call.account(), { type: 'scope.write', scope }).allowed) return missing();
+    return answered(await this.#ports.sealedScopes.formFile(scope, asked.data));
+  }
 }
 
 /** The routes of the sealing of one's own scope. */
@@ -189,6 +200,14 @@ export function sealingRoutes(ports: SealingRoutePorts): readonly Route[] {
       access,
       body: json(REENCODE_BYTES),
       handle: (call) => calls.reencode(call),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/sealing/v1/files',
+      access,
+      body: json(FILE_BYTES),
+      handle: (call) => calls.formFile(call),
     },
   ];
 }

@@ -9,6 +9,8 @@ import { neverSealed, positionOf, type ScopeSealing } from '#sync/sealing/scope-
 import {
   sealingLimits,
   type DirectoryTelling,
+  type FileForm,
+  type FileFormed,
   type Reencode,
   type Reencoded,
   type Sealing,
@@ -23,6 +25,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { refuseLater } from '../sync/later-generation.ts';
 import type { Tidied, TidyingWork } from '../sync/recovery.ts';
+import { filesLeft, formFile } from './file-form.ts';
 import { LeftCount, leftOf } from './left-count.ts';
 import { reencodeRows } from './reencode-rows.ts';
 import {
@@ -43,6 +46,10 @@ export interface SealedScopesPorts {
   readonly scrub: () => Promise<void>;
   /** Deletes the mail that waits for a scope. */
   readonly forgetMail: (scope: Id) => Promise<void>;
+  /** Whether a scope holds a content. */
+  readonly holdsFile: (scope: Id, hash: string) => Promise<boolean>;
+  /** Ends that a scope holds a content, if nothing there names it any more. */
+  readonly forgetFile: (scope: Id, hash: string) => Promise<void>;
   /** Whether mail waits for lists of an account. */
   readonly hasMail: (account: number) => boolean;
   readonly seal: CommentSeal | null;
@@ -63,6 +70,8 @@ export interface SealedScopes {
   /** Rows in the order of ids that hold registers in their earlier form. */
   left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft>;
   reencode(scope: Id, asked: Reencode): Promise<Result<Reencoded, SealingProblem>>;
+  /** Makes an attachment name its content in the new form, and forgets the one before. */
+  formFile(scope: Id, asked: FileForm): Promise<Result<FileFormed, SealingProblem>>;
   /** Finishes what an earlier process could not: what was removed is removed from files, too. */
   resume(): Promise<void>;
 }
@@ -92,7 +101,8 @@ class StoredSealing implements SealedScopes {
   async read(scope: Id): Promise<Sealing> {
     const { state, directory, wraps, wrapsVersion } = await this.#record(scope);
     const left = isUnderWay(state) ? (await this.#count.of(scope, state)).left : null;
-    return { scope, state, directory, wraps: { ...wraps }, left, at: { wrapsVersion } };
+    const files = state.generation === 0 ? null : await filesLeft(this.#ports.db, scope, state);
+    return { scope, state, directory, wraps: { ...wraps }, left, filesLeft: files, at: { wrapsVersion } };
   }
 
   async step(scope: Id, account: number, asked: SealingStep): Promise<Result<Sealing, SealingProblem>> {
@@ -199,6 +209,23 @@ class StoredSealing implements SealedScopes {
       return ok(tidied);
     });
     return done.ok ? ok(answer) : failed(withoutAgain(done.problem));
+  }
+
+  async formFile(scope: Id, asked: FileForm): Promise<Result<FileFormed, SealingProblem>> {
+    const { holdsFile, forgetFile, seal, onError } = this.#ports;
+    if (!(await holdsFile(scope, asked.to.hash))) return ok({ done: 'missing' });
+    let answer: FileFormed = { done: 'changed' };
+    const done = await this.#rework(scope, async (tx, before, { generation }) => {
+      const now = before.sealing ?? neverSealed;
+      if (positionOf(now) !== positionOf(asked.state)) return failed({ type: 'moved', now });
+      const { tidied, ...said } = await formFile(tx, asked, { scope: before, state: now, generation, seal });
+      answer = said;
+      return ok(tidied);
+    });
+    if (!done.ok) return failed(withoutAgain(done.problem));
+    // What fails here is done by the sweep, as the attachment no longer names it.
+    if (answer.done === 'done') await forgetFile(scope, asked.from).catch(onError);
+    return ok(answer);
   }
 
   async resume(): Promise<void> {

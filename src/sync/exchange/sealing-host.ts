@@ -3,6 +3,7 @@ import type { DeviceMeta, Timers } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
 import type { SealingHost } from '../sealing/ports.ts';
+import type { AttachmentRow, StoredRow } from '../rows/row.ts';
 import { receivePage } from './taking-in.ts';
 
 interface Ports {
@@ -10,6 +11,8 @@ interface Ports {
   readonly saves: SaveQueue;
   readonly timers: Timers;
 }
+
+const isAttachment = (row: StoredRow): row is AttachmentRow => row.type === 'attachment';
 
 /** What sealing asks of a copy. `wake`: something can be sent now. */
 export function hostOf({ replica, saves, timers }: Ports, wake: () => void): SealingHost {
@@ -32,6 +35,11 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
     typeOf: (id) => replica.row(id)?.type ?? replica.storedRow(id)?.type,
     confirmed: (id) => replica.confirmed(id),
     held: () => replica.confirmedOf(replica.scope),
+    attachments: () => replica.stored().filter(isAttachment),
+    namesFile: (scope, hash, besides) =>
+      [...replica.all()].some(
+        (row) => isAttachment(row) && row.scope === scope && row.fields.hash === hash && row.id !== besides,
+      ),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
     seenBefore(generation) {
       const { cursors, trails = {} } = replica.meta;

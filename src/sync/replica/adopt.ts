@@ -85,8 +85,16 @@ function newUnplacedId(row: Row, to: Id, idIn: (id: Id) => Id): Id {
   return row.type === 'setting' ? settingId(to, row.fields.key) : row.id;
 }
 
+/** An attachment whose content was sealed by the account that this copy was of names the open one: this device has kept it so. */
+function withOpenContent(row: Row): Row {
+  const { content, ...others } = row.type === 'attachment' ? row.fields : { content: null };
+  if (content === undefined || content === null) return row;
+  return withFields(row, { ...others, hash: content.hash, sizeBytes: content.bytes });
+}
+
 function createOf(row: Row, id: Id, place: Position | undefined): Action {
-  const { place: _place, del: _del, notesDoc: _doc, author: _author, ...fields } = registersOf(row);
+  const registers = registersOf(withOpenContent(row));
+  const { place: _place, del: _del, notesDoc: _doc, author: _author, ...fields } = registers;
   const { type, createdAt } = row;
   return {
     a: 'create',

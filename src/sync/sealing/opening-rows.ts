@@ -1,8 +1,8 @@
-// Rows of a sealed scope on their way into the replica: opened as far as this device can, the rest kept apart as it came. In turns, so that
+// Rows of a sealed scope on their way into the replica: opened as far as this device can, the rest kept apart as it came, and locked again. In turns, so that
 // a large answer holds up no key.
 import { createKeyring, type AccountKey, type Keyring, type Owner } from '#core/sealing/keys.ts';
 import { keyBytes } from '#core/sealing/algorithms.ts';
-import { isEnvelope } from '#core/sealing/envelope.ts';
+import { isEnvelope, type Sealer } from '#core/sealing/envelope.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { fateOf, hiddenRegister } from '#core/sealing/sealable.ts';
 import { asItCame, lockedOf, withLocked } from '../rows/locked.ts';
@@ -16,7 +16,8 @@ import {
   type Stamp,
   type StoredRow,
 } from '../rows/row.ts';
-import type { Opening } from './registers.ts';
+import { writerOf } from './reencoding.ts';
+import { sealRegister, type Opening } from './registers.ts';
 import type { ScopeSealing } from './scope-state.ts';
 import { openRow, type OpenedRow } from './sealed-row.ts';
 
@@ -119,4 +120,37 @@ export async function openedRows(
     opened.push(openedRow(opening, row));
   }
   return opened;
+}
+
+/**
+ * The row with all of its content locked, for a device that forgets its key: sealed as any device would have sealed it, so that nothing of it has
+ * to be fetched, and the key opens it again. One of a type that this program doesn't know stays as it is.
+ */
+export function lockedRow(sealer: Sealer, stored: StoredRow): StoredRow {
+  const row = asItCame(stored);
+  if (!isKnown(row)) return row;
+  const open = registersOf(row);
+  const subject = { id: row.id, type: row.type, fields: open };
+  const names = new Map<string, string>();
+  const locked = new Set<string>();
+  const fields = Object.entries(open).flatMap(([name, value]) => {
+    // What a note was merged from says what is in it.
+    if (name === 'notesDoc') return [];
+    if (value === null || isEnvelope(value) || fateOf(row.type, name) === 'plain') {
+      if (isEnvelope(value)) locked.add(name);
+      return [[name, value] as const];
+    }
+    const writer = writerOf(registerStamp(row, name));
+    const sealed = sealRegister({ sealer, writer }, subject, { name, value });
+    if (!sealed.ok) return [[name, value] as const];
+    names.set(name, sealed.value.name);
+    locked.add(sealed.value.name);
+    return [[sealed.value.name, sealed.value.value] as const];
+  });
+  const stamps = Object.entries(row.stamps ?? {}).map(
+    ([name, stamp]) => [names.get(name) ?? name, stamp] as const,
+  );
+  const sealed = withFields(row, Object.fromEntries(fields));
+  const renamed = row.stamps === undefined ? sealed : { ...sealed, stamps: Object.fromEntries(stamps) };
+  return withLocked(renamed, locked);
 }

@@ -3,12 +3,22 @@
 import type { Id } from '#core/ids.ts';
 import type { EntityType, UnknownType } from '#core/model.ts';
 import type { Result } from '#core/result.ts';
+import type { FileCipher } from '#core/sealing/files.ts';
 import type { AccountKey, Random } from '#core/sealing/keys.ts';
 import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
-import type { Reencode, Reencoded, Sealing, SealingLeft, SealingStep, WrapChange } from '#wire/sealing.ts';
+import type {
+  FileForm,
+  FileFormed,
+  Reencode,
+  Reencoded,
+  Sealing,
+  SealingLeft,
+  SealingStep,
+  WrapChange,
+} from '#wire/sealing.ts';
 import type { InboxMeta } from '../replica/ports.ts';
-import type { Row, StoredRow } from '../rows/row.ts';
+import type { AttachmentRow, Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, KeyHolder, SealedDirectory } from './directory.ts';
 
 /** What a device keeps of an account's keys. */
@@ -62,6 +72,8 @@ export interface SealingServer {
   /** Rows that hold registers in the earlier form, as the server has them. */
   left(after: Id | null, limit: number): Answered<SealingLeft>;
   reencode(request: Reencode): Answered<Reencoded>;
+  /** Makes an attachment name its content in the new form, which was sent before. */
+  formFile(request: FileForm): Answered<FileFormed>;
 }
 
 /**
@@ -83,6 +95,21 @@ export interface PasskeyWork {
   secret(): Promise<Omit<PasskeySecret, 'account'> | null>;
 }
 
+/** Contents of attachments, as this device keeps them and the server has them. None of it rejects but for a failure of the platform. */
+export interface ContentWork {
+  readonly cipher: FileCipher;
+  /** SHA-256, hex. */
+  digest(content: Uint8Array): Promise<string>;
+  /** What this device keeps under a hash, without looking at it; null: nothing. */
+  kept(hash: string): Promise<Uint8Array | null>;
+  /** What the server has of an attachment. `missing`: nothing, or not for this account. */
+  atServer(scope: Id, attachment: Id): Promise<Uint8Array | 'missing' | 'offline'>;
+  /** `refused`: the server doesn't take it, such as for its size or for room. */
+  send(scope: Id, hash: string, content: Uint8Array): Promise<'sent' | 'offline' | 'refused'>;
+  /** A content needs to be sent to a scope no more: another one has taken its place there. */
+  settled(scope: Id, hash: string): Promise<void>;
+}
+
 /** What the device itself brings: loaded when a sealed scope is first heard of. */
 export interface SealingPlatform {
   readonly keys: KeyStore;
@@ -96,6 +123,8 @@ export interface SealingPlatform {
   now(): number;
   /** What this device is called: its browser and its system. */
   readonly name: string;
+  /** Loaded with the first content. */
+  readonly files: () => Promise<ContentWork>;
 }
 
 /** The replica and its loop, as far as sealing asks and tells them. */
@@ -110,6 +139,10 @@ export interface SealingHost {
   confirmed(id: Id): Row | undefined;
   /** Confirmed rows of the scope. */
   held(): readonly StoredRow[];
+  /** Confirmed attachments of all scopes. */
+  attachments(): readonly AttachmentRow[];
+  /** Whether an attachment of a scope names a content, predictions included. `besides`: one that doesn't count. */
+  namesFile(scope: Id, hash: string, besides: Id): boolean;
   /** Takes the place of confirmed rows: their content as it is opened now. */
   put(rows: readonly StoredRow[]): void;
   /**

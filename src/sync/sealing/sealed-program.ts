@@ -2,8 +2,10 @@
 // scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
+import { FileWalk } from './file-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
+import { SealedFiles } from './sealed-files.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
@@ -16,6 +18,11 @@ export function sealedTransport(
   const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
   const { server, checks } = platform;
   const walk = new Walk({ keys, server, checks, breathe: () => host.breathe() });
+  const files = async () => {
+    const work = await platform.files();
+    return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
+  };
+  const fileWalk = new FileWalk({ keys, server, host, files });
   const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
@@ -26,7 +33,11 @@ export function sealedTransport(
     heard() {
       walk.start();
       inbox.start();
+      fileWalk.start();
     },
-    coming: (rows) => inbox.note(rows),
+    coming(rows) {
+      inbox.note(rows);
+      if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
+    },
   });
 }

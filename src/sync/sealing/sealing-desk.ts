@@ -7,6 +7,7 @@ import { wrapsIn, type KeyHolder } from './directory.ts';
 import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
+import { SealedFiles } from './sealed-files.ts';
 import type { ScopeSealing } from './scope-state.ts';
 import { prepare, prepareNewKey, Turning, type Prepared, type TurnProblem } from './turning.ts';
 
@@ -26,6 +27,8 @@ export interface DeskState {
   readonly devices: readonly DeskDevice[];
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
+  /** Contents of attachments that are still to be encrypted, or decrypted. */
+  readonly filesLeft: number;
 }
 
 /** A device that has the key, by its own word. */
@@ -69,8 +72,18 @@ export class SealingDesk {
     const hasPassphrase = wraps['passphrase'] !== undefined;
     const hasPasskey = Object.keys(wraps).some(isPasskeyWrap);
     const devices = isOpen ? this.#devices() : [];
-    const { left } = answer.value;
-    return ok({ phase, generation, isOpen, isOutdated, hasPassphrase, hasPasskey, devices, left });
+    const { left, filesLeft } = answer.value;
+    return ok({
+      phase,
+      generation,
+      isOpen,
+      isOutdated,
+      hasPassphrase,
+      hasPasskey,
+      devices,
+      left,
+      filesLeft: filesLeft ?? 0,
+    });
   }
 
   #devices(): readonly DeskDevice[] {
@@ -94,6 +107,13 @@ export class SealingDesk {
   async leave(): Promise<void> {
     await this.#keys.load();
     await this.#keys.leave();
+  }
+
+  /** What seals and opens contents of attachments with the key that is on this device. Asks nobody. */
+  async files(): Promise<SealedFiles> {
+    await this.#keys.load();
+    const work = await this.#platform.files();
+    return new SealedFiles(this.#keys, { work, random: this.#platform.random });
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */

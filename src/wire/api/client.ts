@@ -17,6 +17,7 @@ export interface Attachment {
   readonly todo_item_id: string;
   readonly file_type: string;
   readonly file_size_in_bytes: number;
+  readonly encrypted: boolean;
   readonly url: string;
   readonly user_id: number;
   readonly order_index: number;

@@ -17,6 +17,7 @@ const attachmentSchema = noted(
     todo_item_id: id,
     file_type: z.string(),
     file_size_in_bytes: z.int(),
+    encrypted: z.boolean(),
     url: z.string(),
     user_id: z.int(),
     order_index: z.int(),

@@ -28,12 +28,12 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
   return (
     <ul className={own.facts}>
       <li>
-        <b>Encrypted:</b> titles, notes, dates, labels, list names, comments, settings, and the names of
-        files.
+        <b>Encrypted:</b> titles, notes, dates, labels, list names, comments, settings, and files with their
+        names.
       </li>
       <li>
         <b>Still readable by the server:</b> how many tasks and lists there are, their order, what is done and
-        when, bookmarks, sizes, and what is in attached files.
+        when, bookmarks, and sizes.
       </li>
       <li>
         <b>Only if you turn it on:</b> reminders while the app is closed. The server then learns when they

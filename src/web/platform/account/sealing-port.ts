@@ -7,7 +7,7 @@ import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
-import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { createKeyStore } from '../storage/key-store.ts';
 import { newId, random } from '../world.ts';
 import { passphrases } from './passphrases.ts';
@@ -66,6 +66,7 @@ export function createSealingPlatform(account: number): SealingPlatform {
     newId,
     now: () => Date.now(),
     name: agentName(navigator.userAgent),
+    files: async () => (await import('../storage/content-work.ts')).contentWork,
     server: {
       read: () => ask(sealingSchema, 'GET', ROUTE),
       step: (step) => ask(sealingSchema, 'POST', `${ROUTE}/step`, step),
@@ -77,6 +78,7 @@ export function createSealingPlatform(account: number): SealingPlatform {
           'GET',
           `${ROUTE}/left?limit=${limit}${after === null ? '' : `&after=${after}`}`,
         ),
+      formFile: (request) => ask(fileFormedSchema, 'POST', `${ROUTE}/files`, request),
       reencode: (request) => ask(reencodedSchema, 'POST', `${ROUTE}/reencode`, request),
     },
   };

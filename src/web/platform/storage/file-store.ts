@@ -4,7 +4,16 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { pictureType, safeFileName, SIGNATURE_BYTES } from '#core/file-types.ts';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import type { FileContent, FileRef, FilesPort, KeptFile, SendState } from '#client/files/port.ts';
+import type {
+  FileContent,
+  FileRef,
+  FilesPort,
+  FollowedContents,
+  KeptFile,
+  NamedContent,
+  SealContent,
+  SendState,
+} from '#client/files/port.ts';
 import { FileSending, type Sent, type UnsentFile } from '#client/files/sending.ts';
 import { createSignal } from '#client/app/signal.ts';
 import { saveBlob } from '../files.ts';
@@ -28,7 +37,8 @@ interface FilesSchema extends DBSchema {
   unsent: { key: [scope: Id, hash: string]; value: UnsentFile };
 }
 
-function openFiles(): Promise<IDBPDatabase<FilesSchema>> {
+/** Opens the database of contents. Who opens it closes it. */
+export function openFiles(): Promise<IDBPDatabase<FilesSchema>> {
   return openDB<FilesSchema>(DATABASE, 1, {
     upgrade(db) {
       db.createObjectStore('content', { keyPath: 'hash' });
@@ -49,6 +59,13 @@ export async function moveUnsent(from: Id, to: Id): Promise<void> {
     await transaction.store.delete([from, each.hash]);
   }
   await transaction.done;
+  db.close();
+}
+
+/** Keeps a content on this device. */
+export async function storeContent(hash: string, content: Uint8Array): Promise<void> {
+  const db = await openFiles();
+  await db.put('content', { hash, blob: new Blob([new Uint8Array(content)]), usedAt: Date.now() });
   db.close();
 }
 
@@ -88,8 +105,12 @@ function messageOf(text: string): string | null {
   }
 }
 
-/** Not fetch: only this tells how much has gone. */
-function send(scope: Id, { hash, blob }: Content, onShare: (share: number) => void): Promise<Sent> {
+/** Sends a content to a scope. Not fetch: only this tells how much has gone. */
+export function sendContent(
+  scope: Id,
+  { hash, blob }: Pick<Content, 'hash' | 'blob'>,
+  onShare: (share: number) => void = () => undefined,
+): Promise<Sent> {
   const request = new XMLHttpRequest();
   request.open('POST', `/app/api/files/${scope}/${hash}`);
   request.setRequestHeader('content-type', 'application/octet-stream');
@@ -137,7 +158,7 @@ class FileStore implements FilesPort {
   readonly #canSend: () => boolean;
   readonly #pictures = new Map<string, string>();
   readonly #sending: FileSending;
-  #scopesOf: (hash: string) => readonly Id[] = () => [];
+  #contents: FollowedContents = { scopesOf: () => [], isSealing: () => false };
   #isSending = false;
   #retryMs = FIRST_RETRY_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -147,7 +168,8 @@ class FileStore implements FilesPort {
     this.#canSend = canSend;
     this.#sending = new FileSending({
       unsent: () => this.#files.use((each) => each.getAll('unsent')),
-      scopesOf: (hash) => this.#scopesOf(hash),
+      isHeld: ({ sealed }, to) => sealed !== true && this.#contents.isSealing(to),
+      scopesOf: (hash) => this.#contents.scopesOf(hash),
       send: (file, to) => this.#send(file, to),
       drop: (file) => this.#drop(file),
       refuse: async (file, message) => {
@@ -191,22 +213,31 @@ class FileStore implements FilesPort {
     return files;
   }
 
-  async keep(scope: Id, { name, content }: FileContent): Promise<Result<KeptFile, string>> {
+  async keep(
+    scope: Id,
+    { name, content }: FileContent,
+    seal: SealContent | null,
+  ): Promise<Result<KeptFile, string>> {
     const blob = content as Blob;
     if (!('subtle' in crypto)) return failed('Files need a secure connection. Open Posthaste over HTTPS.');
     try {
       // A copy: what was dropped or pasted may be gone when it is to be sent.
-      const own = new Blob([await blob.arrayBuffer()]);
-      const [hash, fileType] = await Promise.all([hashOf(own), typeOf(own)]);
+      const bytes = await blob.arrayBuffer();
+      const fileType = await typeOf(new Blob([bytes]));
+      const sealed = seal === null ? null : await seal(new Uint8Array(bytes));
+      if (sealed?.ok === false) return sealed;
+      const own = new Blob([sealed === null ? bytes : new Uint8Array(sealed.value.bytes)]);
+      const hash = sealed === null ? await hashOf(own) : sealed.value.hash;
+      const unsent: UnsentFile = { scope, hash, refused: null, ...(sealed === null ? {} : { sealed: true }) };
       await this.#files.use(async (db) => {
         const transaction = db.transaction(['content', 'unsent'], 'readwrite', { durability: 'strict' });
         void transaction.objectStore('content').put({ hash, blob: own, usedAt: Date.now() });
-        void transaction.objectStore('unsent').put({ scope, hash, refused: null });
+        void transaction.objectStore('unsent').put(unsent);
         await transaction.done;
       });
       this.#show(hash, { type: 'waiting' });
       this.#sendSoon(0);
-      return ok({ hash, fileType });
+      return ok({ hash, sizeBytes: own.size, fileType });
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
       const isFull = error.name === 'QuotaExceededError';
@@ -218,18 +249,20 @@ class FileStore implements FilesPort {
     }
   }
 
-  follow(scopesOf: (hash: string) => readonly Id[]): void {
-    this.#scopesOf = scopesOf;
+  follow(contents: FollowedContents): void {
+    this.#contents = contents;
     this.#sending.forget();
     this.#sendSoon(0);
   }
 
-  sendAgain(files: readonly Pick<FileRef, 'scope' | 'hash'>[]): void {
+  sendAgain(files: readonly NamedContent[]): void {
     const keep = async (db: FilesDb) => {
       const transaction = db.transaction(['content', 'unsent'], 'readwrite');
-      for (const { scope, hash } of files)
+      for (const { scope, hash, isSealed } of files)
         if ((await transaction.objectStore('content').getKey(hash)) !== undefined)
-          void transaction.objectStore('unsent').put({ scope, hash, refused: null });
+          void transaction
+            .objectStore('unsent')
+            .put({ scope, hash, refused: null, ...(isSealed ? { sealed: true } : {}) });
       await transaction.done;
     };
     void this.#files
@@ -250,29 +283,46 @@ class FileStore implements FilesPort {
   }
 
   async picture(file: FileRef): Promise<string | null> {
-    const known = this.#pictures.get(file.hash);
+    const of = file.opening?.hash ?? file.hash;
+    const known = this.#pictures.get(of);
     if (known !== undefined) return known;
-    const blob = await this.#content(file);
-    const type = blob && (await typeOf(blob));
-    if (!blob || !type) return null;
-    const url = URL.createObjectURL(new Blob([blob], { type }));
-    this.#pictures.set(file.hash, url);
+    const content = await this.#content(file);
+    const type = content.ok && (await typeOf(content.value));
+    if (!content.ok || !type) return null;
+    const url = URL.createObjectURL(new Blob([content.value], { type }));
+    if (of !== '') this.#pictures.set(of, url);
     return url;
   }
 
   async save(file: FileRef): Promise<string | null> {
-    const blob = await this.#content(file);
-    if (!blob)
-      return navigator.onLine
-        ? 'This file hasn’t synced yet. Go online on the device that attached it.'
-        : 'This file isn’t on this device. Go online and try again.';
+    const content = await this.#content(file);
+    if (!content.ok) return content.problem;
     // As content without a type: the browser saves it and opens nothing.
-    saveBlob(safeFileName(file.name), new Blob([blob], { type: 'application/octet-stream' }));
+    saveBlob(safeFileName(file.name), new Blob([content.value], { type: 'application/octet-stream' }));
     return null;
   }
 
-  /** Null when it is neither here nor to be had. */
-  async #content({ scope, id, hash }: FileRef): Promise<Blob | null> {
+  /** The content as a person has it, or why there is none. */
+  async #content(file: FileRef): Promise<Result<Blob, string>> {
+    const { opening } = file;
+    // What was here before its account was encrypted.
+    const open =
+      opening === null ? undefined : await this.#files.use((db) => db.get('content', opening.hash));
+    if (open !== undefined) return ok(open.blob);
+    const blob = await this.#sent(file);
+    if (blob === null)
+      return failed(
+        navigator.onLine
+          ? 'This file hasn’t synced yet. Go online on the device that attached it.'
+          : 'This file isn’t on this device. Go online and try again.',
+      );
+    if (opening === null) return ok(blob);
+    const opened = await opening.open(new Uint8Array(await blob.arrayBuffer()));
+    return opened.ok ? ok(new Blob([new Uint8Array(opened.value)])) : opened;
+  }
+
+  /** The content as the server has it; null when it is neither here nor to be had. */
+  async #sent({ scope, id, hash }: FileRef): Promise<Blob | null> {
     const held = await this.#files.use((db) => db.get('content', hash));
     if (held) return held.blob;
     const response = await fetch(`/app/api/files/${scope}/${id}`, { cache: 'no-store' }).catch(() => null);
@@ -361,7 +411,7 @@ class FileStore implements FilesPort {
     const held = await this.#files.use((db) => db.get('content', hash));
     if (!held) return { type: 'gone' };
     this.#show(hash, { type: 'sending', share: 0 });
-    const sent = await send(to, held, (share) => this.#show(hash, { type: 'sending', share }));
+    const sent = await sendContent(to, held, (share) => this.#show(hash, { type: 'sending', share }));
     if (sent.type === 'later' || sent.type === 'noScope') this.#show(hash, { type: 'waiting' });
     return sent;
   }

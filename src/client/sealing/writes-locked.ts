@@ -1,7 +1,7 @@
 // What may not be done with a row of which something doesn't open on this device. Replicas learn it from what shows such rows.
-import { lockedOf } from '../rows/locked.ts';
-import type { Action } from '../rows/operation.ts';
-import type { Row } from '../rows/row.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import type { Row } from '#sync/rows/row.ts';
 
 /** Whether the action would write over what doesn't open here: nobody may replace what they can't read. */
 export function writesLocked(row: Row | undefined, action: Action): boolean {

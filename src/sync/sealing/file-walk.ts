@@ -1,0 +1,181 @@
+// The walk over contents of attachments that are not in the form of their scope: once the scope is sealed, or plain again, every device with the
+// key brings one after the other there, beside other work. It goes on after any interruption, as each row says in which form its content is,
+// and a content is forgotten only once the row names the new one.
+import type { SealedContent } from '#core/model.ts';
+import type { AttachmentRow } from '../rows/row.ts';
+import { registerStamp } from '../rows/row.ts';
+import { lockedOf } from '../rows/locked.ts';
+import type { DeviceKeys } from './device-keys.ts';
+import { isFileInForm, isFileSealed } from './file-forms.ts';
+import type { ContentWork, SealingHost, SealingServer } from './ports.ts';
+import { sealRegister } from './registers.ts';
+import { writerOf } from './reencoding.ts';
+import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
+import type { SealedFiles } from './sealed-files.ts';
+
+/** Answers of the server after which all rows are looked at again, also where no attachment came with them. */
+const LOOK_AGAIN = 32;
+/** Runs after attachments came: with the first they may not be taken in yet. */
+const RUNS = 2;
+
+interface Ports {
+  readonly keys: DeviceKeys;
+  readonly server: Pick<SealingServer, 'formFile'>;
+  readonly host: Pick<SealingHost, 'attachments' | 'namesFile' | 'scope' | 'breathe'>;
+  /** Loads what contents are sealed, kept and sent by. */
+  readonly files: () => Promise<{ readonly sealed: SealedFiles; readonly work: ContentWork }>;
+}
+
+type Files = Awaited<ReturnType<Ports['files']>>;
+
+/** A content in its new form, as the row is to name it. */
+interface Formed {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+  readonly content: SealedContent | null;
+}
+
+/** `skipped`: nothing can be done about it for now. `stopped`: nor about the others. */
+type Outcome = 'done' | 'skipped' | 'stopped';
+
+/** Where a row stands: the person's own scope has a state, all others are plain. */
+const stateOf = (row: AttachmentRow, { keys, host }: Ports): ScopeSealing =>
+  row.scope === host.scope ? keys.walked : neverSealed;
+
+/** Goes through attachments, one content at a time. */
+export class FileWalk {
+  readonly #ports: Ports;
+  /** Contents that can't be brought into their form here: tried again after a restart, or when their rows change. */
+  readonly #skipped = new Set<string>();
+  #isRunning = false;
+  /** Runs that look at all rows. */
+  #due = RUNS;
+  #heard = 0;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Attachments came: there may be something to do. */
+  look(): void {
+    this.#due = RUNS;
+  }
+
+  /** Begins where there is something to do. Does nothing while it runs. */
+  start(): void {
+    const { keys } = this.#ports;
+    this.#heard += 1;
+    if (this.#heard % LOOK_AGAIN === 0) this.look();
+    const { phase, generation } = keys.walked;
+    const isThere = phase === 'sealed' || (phase === 'plain' && generation > 0);
+    if (this.#isRunning || this.#due === 0 || keys.ring === null || !isThere) return;
+    this.#isRunning = true;
+    void this.run().finally(() => {
+      this.#isRunning = false;
+    });
+  }
+
+  /** One run over all that is left. Resolves with how many contents it has brought into their form. */
+  async run(): Promise<number> {
+    this.#due = Math.max(0, this.#due - 1);
+    // What came with the answer is taken in first.
+    await this.#ports.host.breathe();
+    const rows = this.#ports.host.attachments().filter((row) => this.#isLeft(row));
+    if (rows.length === 0) return 0;
+    const files = await this.#ports.files();
+    let done = 0;
+    for (const row of rows) {
+      await this.#ports.host.breathe();
+      const outcome = await this.#bring(row, files);
+      if (outcome === 'done') done += 1;
+      else if (outcome === 'skipped') this.#skipped.add(keyOf(row));
+      else {
+        this.look();
+        return done;
+      }
+    }
+    return done;
+  }
+
+  #isLeft(row: AttachmentRow): boolean {
+    if (lockedOf(row)?.['content'] !== undefined || this.#skipped.has(keyOf(row))) return false;
+    return !isFileInForm(stateOf(row, this.#ports), row.fields);
+  }
+
+  async #bring(row: AttachmentRow, files: Files): Promise<Outcome> {
+    const state = stateOf(row, this.#ports);
+    // It may have been turned meanwhile.
+    if (isFileInForm(state, row.fields)) return 'done';
+    const formed = sealsIn(state) ? await sealedForm(row, files) : await openForm(row, files);
+    if (typeof formed === 'string') return formed;
+    if (formed.hash !== row.fields.hash) {
+      const sent = await files.work.send(row.scope, formed.hash, formed.bytes);
+      if (sent !== 'sent') return sent === 'refused' ? 'skipped' : 'stopped';
+    }
+    return await this.#point(row, formed, { state, files });
+  }
+
+  /** Makes the row name the new content. */
+  async #point(
+    row: AttachmentRow,
+    { hash, bytes, content }: Formed,
+    { state, files }: { readonly state: ScopeSealing; readonly files: Files },
+  ): Promise<Outcome> {
+    const { keys, server } = this.#ports;
+    const { hash: from = '' } = row.fields;
+    let register: unknown = null;
+    if (sealsIn(state)) {
+      const { sealer } = keys;
+      if (sealer === null) return 'stopped';
+      const writer = writerOf(registerStamp(row, 'hash'));
+      const subject = { id: row.id, type: row.type, fields: row.fields };
+      const sealed = sealRegister({ sealer, writer }, subject, { name: 'content', value: content });
+      if (!sealed.ok) return 'stopped';
+      register = sealed.value.value;
+    }
+    const to = { hash, sizeBytes: bytes.length, content: register as null };
+    const answer = await server.formFile({ scope: row.scope, state, id: row.id, from, to });
+    if (!answer.ok) {
+      if (answer.problem.type === 'moved') await keys.refresh();
+      return answer.problem.type === 'refused' ? 'skipped' : 'stopped';
+    }
+    const { done } = answer.value;
+    if (done === 'form' || done === 'missing') return 'skipped';
+    // Where another attachment has the same content, this device may be the only one that holds it.
+    if (!this.#ports.host.namesFile(row.scope, from, row.id)) await files.work.settled(row.scope, from);
+    return 'done';
+  }
+}
+
+const keyOf = ({ id, version }: AttachmentRow) => `${id} ${version}`;
+
+/** A content as the server has it, from this device if it is here. */
+async function contentOf(row: AttachmentRow, { work }: Files): Promise<Uint8Array | Outcome> {
+  const { hash = '' } = row.fields;
+  const content = (await work.kept(hash)) ?? (await work.atServer(row.scope, row.id));
+  if (content === 'offline') return 'stopped';
+  // Its device hasn't sent it, or it was damaged: nothing is made of what isn't the content.
+  return content === 'missing' || (await work.digest(content)) !== hash ? 'skipped' : content;
+}
+
+async function sealedForm(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+  const content = await contentOf(row, files);
+  if (typeof content === 'string') return content;
+  // A row that has lost the word of it.
+  const says = await files.sealed.unsaid(row.id, content);
+  if (says !== null) return { hash: row.fields.hash ?? '', bytes: content, content: says };
+  const sealed = await files.sealed.seal(row.id, content);
+  return sealed.ok ? sealed.value : 'stopped';
+}
+
+async function openForm(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+  const { content: says } = row.fields;
+  if (!isFileSealed(row.fields) || says === undefined || says === null) return 'skipped';
+  const { hash } = says;
+  const kept = await files.work.kept(hash);
+  if (kept !== null && (await files.work.digest(kept)) === hash) return { hash, bytes: kept, content: null };
+  const content = await contentOf(row, files);
+  if (typeof content === 'string') return content;
+  const opened = await files.sealed.open(says, content);
+  return opened.ok ? { hash, bytes: opened.value, content: null } : 'skipped';
+}

@@ -15,6 +15,7 @@ export const plainRow: RowView = {
   level: 1,
   kind: 'task',
   title: 'Title',
+  locked: false,
   found: [],
   done: false,
   cursor: false,

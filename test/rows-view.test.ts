@@ -19,6 +19,7 @@ const otherwise: RowView = {
   level: 2,
   kind: 'list',
   title: 'Other',
+  locked: true,
   found: [[0, 1]],
   done: true,
   cursor: true,

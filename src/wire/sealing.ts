@@ -65,6 +65,8 @@ export const sealingStepSchema = z.object({
   step: z.enum(['begin', 'rotate', 'unseal', 'finish', 'catch-up', 'lists']),
   directory: sealedDirectorySchema,
   wraps: z.optional(wrapChangesSchema),
+  /** Of the wraps that the device has seen: where others are kept by now, the step isn't made. */
+  wrapsVersion: z.optional(countSchema),
 });
 /** A step on the way to being sealed and back. */
 export type SealingStep = z.infer<typeof sealingStepSchema>;
@@ -79,6 +81,14 @@ export const wrapChangeSchema = z.object({
 });
 /** A change of wraps. */
 export type WrapChange = z.infer<typeof wrapChangeSchema>;
+
+/**
+ * Body of `POST /sealing/v1/directory`: the directory told again, with a higher number than the one that is kept, in the present state. By it a
+ * device says that it has the key, or has it no more.
+ */
+export const directoryTellingSchema = z.object({ directory: sealedDirectorySchema });
+/** The directory told again. */
+export type DirectoryTelling = z.infer<typeof directoryTellingSchema>;
 
 /**
  * Answer of `GET /sealing/v1/left?after=&limit=`: rows that hold registers in the earlier form, as they are kept. With `&list=`: those of a

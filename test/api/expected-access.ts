@@ -194,6 +194,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /sealing/v1': webOnly(200, 200),
   'GET /sealing/v1/left': webOnly(200, 200),
   'POST /sealing/v1/step': webOnly(422, 422),
+  'POST /sealing/v1/directory': webOnly(422, 422),
   'POST /sealing/v1/wraps': webOnly(422, 422),
   'POST /sealing/v1/reencode': webOnly(422, 422),
   'POST /sealing/v1/files': webOnly(422, 422),

@@ -483,15 +483,8 @@ async function enter(
 
 const ofDialog = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** What a person does to turn encryption on. `look`: at each step. Resolves with the recovery code when everything is encrypted. */
-export async function turnOnEncryption(
-  page: Page,
-  { look, withinMs = STEP_MS }: { readonly look?: () => Promise<void>; readonly withinMs?: number } = {},
-): Promise<string> {
-  await command(page, 'Encrypt everything…');
-  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encrypt everything');
-  await look?.();
-  await ofDialog(page, 'Show my recovery code').press('Enter');
+/** Keeps the code that the dialog of encryption shows, types what is asked of it, and gives it. */
+export async function keepCode(page: Page, look?: () => Promise<void>): Promise<string> {
   const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
   const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
   await look?.();
@@ -502,10 +495,23 @@ export async function turnOnEncryption(
     await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
   await look?.();
   await page.keyboard.press('Enter');
+  return code.join('-');
+}
+
+/** What a person does to turn encryption on. `look`: at each step. Resolves with the recovery code when everything is encrypted. */
+export async function turnOnEncryption(
+  page: Page,
+  { look, withinMs = STEP_MS }: { readonly look?: () => Promise<void>; readonly withinMs?: number } = {},
+): Promise<string> {
+  await command(page, 'Encrypt everything…');
+  await expectEventually(() => page.locator('dialog h2').innerText(), 'Encrypt everything');
+  await look?.();
+  await ofDialog(page, 'Show my recovery code').press('Enter');
+  const code = await keepCode(page, look);
   const isDone = async () => (await page.locator('dialog').innerText()).includes('Everything is encrypted.');
   await expectEventually(isDone, true, withinMs);
   await ofDialog(page, 'Close').press('Enter');
-  return code.join('-');
+  return code;
 }
 
 /** Unlocks a device that is locked. */

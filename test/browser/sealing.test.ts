@@ -7,6 +7,7 @@ import {
   addTasks,
   command,
   expectEventually,
+  keepCode,
   openApp,
   outline,
   serve,
@@ -45,6 +46,24 @@ async function kept(server: Awaited<ReturnType<typeof serve>>): Promise<string> 
   const rows = await server.database.db.selectFrom('entity').select('fields').execute();
   return JSON.stringify(rows);
 }
+
+/** Everything in the databases of a page, as JSON. */
+const stored = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const asked = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error('It can’t be read.')));
+      });
+    const all: unknown[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await asked(indexedDB.open(name));
+      for (const store of db.objectStoreNames)
+        all.push(await asked(db.transaction(store).objectStore(store).getAll()));
+      db.close();
+    }
+    return JSON.stringify(all);
+  });
 
 /** An authenticator of the machine whose passkeys answer with secrets, and one passkey in it. */
 async function addPasskeys(page: Page): Promise<void> {
@@ -186,5 +205,72 @@ describe('encryption', () => {
     await command(one, 'Unlock with recovery code…');
     await answer(one, 'Use a passkey');
     await expectEventually(() => said(one), 'This device is unlocked.', PATIENT_MS);
+  });
+
+  test('[SEAL-189] a new key locks out a device with the old one until it gets it, and a device that forgets its key shows locked rows', async (t) => {
+    const server = await serve(t);
+    const { page: one } = await openApp(t, browser(), server.url);
+    await addTasks(one, ['canary first']);
+    await signUp(one, 'ida@example.org');
+    await synced(one, PATIENT_MS);
+    const code = await turnOn(one);
+    const { page: two } = await openApp(t, browser(), server.url);
+    await signIn(two, 'ida@example.org', PATIENT_MS);
+    await command(two, 'Unlock with recovery code…');
+    await two.locator('dialog input[name=code]').fill(code);
+    await two.keyboard.press('Enter');
+    await expectEventually(() => said(two), 'This device is unlocked.', PATIENT_MS);
+    await answer(two, 'Close');
+    await expectEventually(async () => (await outline(two))[0], '- canary first', PATIENT_MS);
+
+    await command(one, 'Make a new key…');
+    await expectEventually(() => title(one), 'Make a new key?');
+    await loadAxe(one);
+    assert.deepEqual(await violations(one), []);
+    await answer(one, 'Show my new code');
+    const next = await keepCode(one);
+    await expectEventually(
+      async () => (await said(one)).startsWith('Everything is encrypted with the new key.'),
+      true,
+      PATIENT_MS,
+    );
+    assert.deepEqual(await violations(one), []);
+    await answer(one, 'Close');
+    await addTasks(one, ['canary after']);
+    await synced(one, PATIENT_MS);
+
+    await expectEventually(async () => (await outline(two)).includes('- Locked'), true, PATIENT_MS);
+    assert.ok((await outline(two)).includes('- canary first'));
+    assert.equal(await two.locator('[data-ph-state~="locked"] [data-ph="title"] svg').count(), 1);
+    await command(two, 'Encryption on this device…');
+    await expectEventually(
+      async () => (await two.locator('dialog').innerText()).includes('Another device made a new key.'),
+      true,
+      PATIENT_MS,
+    );
+    await answer(two, 'Unlock');
+    await two.locator('dialog input[name=code]').fill(next);
+    await two.keyboard.press('Enter');
+    await expectEventually(() => said(two), 'This device is unlocked.', PATIENT_MS);
+    await answer(two, 'Close');
+    await expectEventually(async () => (await outline(two)).includes('- canary after'), true, PATIENT_MS);
+
+    await command(two, 'Forget the key on this device…');
+    await answer(two, 'Forget the key');
+    await expectEventually(() => said(two), 'This device has forgotten the key.', PATIENT_MS);
+    await answer(two, 'Close');
+    await expectEventually(
+      async () => (await outline(two)).every((line) => line === '- Locked'),
+      true,
+      PATIENT_MS,
+    );
+    await loadAxe(two);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await two.emulateMedia({ colorScheme });
+      assert.deepEqual(await violations(two), []);
+    }
+    await two.reload();
+    await expectEventually(async () => (await outline(two))[0], '- Locked', PATIENT_MS);
+    assert.doesNotMatch(await stored(two), /canary/);
   });
 });

@@ -10,10 +10,11 @@ import type { SealingAction, SealingStep } from '#client/sealing/view.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
 import { Pairings, type PairingProblem, type Said } from '#server/pairing/pairings.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
-import type { SealingFailure } from '#sync/sealing/ports.ts';
-import { writeDirectory, type Directory } from '#sync/sealing/directory.ts';
+import { DeviceKeys } from '#sync/sealing/device-keys.ts';
+import type { KeyStore, SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
 import type { SharingPort } from '#client/sharing/port.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
+import { Walk } from '#sync/sealing/walk.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { MemoryFiles, noContents } from '../sealing/contents.ts';
@@ -96,6 +97,7 @@ export class SealedOffice {
   readonly files = new MemoryFiles();
   readonly desk: Desk;
   readonly passwords: string[] = [];
+  readonly #platform: SealingPlatform;
   /** What the person's passkey answers; null: they show none. */
   passkey: { readonly credential: string; readonly answer: Uint8Array } | null = null;
 
@@ -107,7 +109,7 @@ export class SealedOffice {
   ) {
     this.server = server;
     const platform = {
-      keys: this.store,
+      keys: this.store as KeyStore,
       server: server.routes,
       passphrases: quickPassphrases,
       passkeys: {
@@ -116,8 +118,12 @@ export class SealedOffice {
       },
       random: (bytes: Uint8Array) => void randomFillSync(bytes),
       checks: registerChecks,
+      newId: () => randomUUID() as Id,
+      now: () => 1_000,
+      name: 'Chrome on Linux',
       files: () => Promise.resolve(this.files.workOf(noContents)),
     };
+    this.#platform = platform;
     const safety = {
       confirm: (password: string) => {
         this.passwords.push(password);
@@ -145,6 +151,25 @@ export class SealedOffice {
       account,
       ...(attached === undefined ? {} : { attached }),
     });
+  }
+
+  async #keys(): Promise<DeviceKeys> {
+    const keys = new DeviceKeys(this.#platform, { account: ACCOUNT, scope: SCOPE });
+    await keys.load();
+    await keys.refresh();
+    return keys;
+  }
+
+  /** Does what the copy of this device does when the scope is on its way: everything gets its form. */
+  async finish(): Promise<boolean> {
+    const { server, checks } = this.#platform;
+    const keys = await this.#keys();
+    return await new Walk({ keys, server, checks, breathe: () => Promise.resolve() }).run();
+  }
+
+  /** Says that this device has the key, as its copy does. */
+  async announce(): Promise<void> {
+    await (await this.#keys()).announce();
   }
 
   /** Whether this device has kept a key. */
@@ -181,15 +206,9 @@ export class SealedOffice {
     return this.step;
   }
 
-  /** Everything is sealed, as by a walk over nothing. */
-  async finish(): Promise<void> {
-    const kept = this.store.kept;
-    assert.ok(kept?.directory);
-    const before = JSON.parse(kept.directory.body) as Directory;
-    const state = { phase: 'sealed', generation: before.state.generation } as const;
-    const directory = writeDirectory(kept.key, { ...before, n: before.n + 1, state });
-    const done = await this.server.routes.step({ from: before.state, step: 'finish', directory });
-    assert.ok(done.ok, JSON.stringify(done));
+  /** As `finish`, and everybody here knows of it. */
+  async finishAndClose(): Promise<void> {
+    assert.ok(await this.finish());
     this.desk.engine.known = { isApart: true };
     this.desk.app.closeDialog();
     await this.settled();

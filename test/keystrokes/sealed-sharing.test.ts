@@ -14,7 +14,7 @@ async function encrypted() {
   const server = new SharingServer();
   const office = new SealedOffice(undefined, undefined, undefined, server);
   await office.typeAgain(await office.code());
-  await office.finish();
+  await office.finishAndClose();
   const { desk } = office;
   desk.app.run('list.create', { name: 'Trip' });
   desk.press('Ctrl+Enter');

@@ -1,12 +1,14 @@
 // The real server process, killed again and again at random moments while an account is encrypted, its key made anew by being turned off and
 // on again, and decrypted: nothing is lost, and what had begun is carried to its end. `KILLS=200 node --test test/process/sealing-kill.test.ts`.
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Id } from '#core/ids.ts';
+import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { AskedOffice, type Answered } from '../sealing/asked-office.ts';
 import { SealedDevice } from '../sealing/sealed-device.ts';
 import { SeededRandom } from '../simulator/random.ts';
@@ -19,7 +21,7 @@ const CANARY = 'canary';
 /** The process lives so long after a step has begun, at most. */
 const LONGEST_MS = 250;
 /** Rounds in which a step comes to its end once nobody kills any more. */
-const MOST_ROUNDS = 60;
+const MOST_ROUNDS = 200;
 
 /** The server, whichever process it is at the moment, as a device of one account sees it. */
 class Reborn {
@@ -70,40 +72,63 @@ class Reborn {
   }
 }
 
+/** An account with lists at a server that dies, and its first device. */
+async function world(t: TestContext) {
+  const server = new Reborn();
+  t.after(async () => {
+    await server.kill();
+    rmSync(server.dataDir, { recursive: true, force: true });
+  });
+  const { cookie, account, scope } = await signUp(await server.start(), 'ida@example.org');
+  const office = new AskedOffice({ account, scope, ask: (path, body) => server.ask(cookie, path, body) });
+  const device = await new SealedDevice(office).start();
+  const names = new Map<Id, string>();
+  const add = () => {
+    const name = `${CANARY}${names.size}`;
+    names.set(device.add(name), name);
+  };
+  for (let list = 0; list < LISTS; list += 1) add();
+  const phase = async () => {
+    const read = await office.routes.read();
+    return read.ok ? read.value.state.phase : null;
+  };
+  /** Syncs until the scope stands there and nothing waits. */
+  const until = async (wanted: string) => {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      await device.sync();
+      await delay(30);
+      if ((await phase()) === wanted && device.engine.facts().pending.length === 0) return;
+    }
+    assert.fail(`it is ${await phase()}, and ${device.engine.facts().pending.length} changes wait`);
+  };
+  const look = () => {
+    for (const [id, name] of names) assert.equal(device.name(id), name);
+  };
+  await until('plain');
+  return { server, office, device, names, add, phase, until, look };
+}
+
+/** Whether another device reads every list. */
+async function reads(office: AskedOffice, names: ReadonlyMap<Id, string>, codes: readonly string[] = []) {
+  const other = await new SealedDevice(office).start();
+  for (const code of codes) if ((await other.keys.unlock(code)).ok) break;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    await other.sync();
+    await delay(30);
+    if (
+      other.engine.state.get().type === 'synced' &&
+      [...names].every(([id, name]) => other.name(id) === name)
+    )
+      break;
+  }
+  for (const [id, name] of names) assert.equal(other.name(id), name, 'and another device reads it');
+  await other.close();
+}
+
 describe('encryption while the server is killed', () => {
   it(`[SEAL-120] ${KILLS} kills: every word is there, and a sealed server has none of them`, async (t) => {
     const random = new SeededRandom(SEED);
-    const server = new Reborn();
-    t.after(async () => {
-      await server.kill();
-      rmSync(server.dataDir, { recursive: true, force: true });
-    });
-    const { cookie, account, scope } = await signUp(await server.start(), 'ida@example.org');
-    const office = new AskedOffice({ account, scope, ask: (path, body) => server.ask(cookie, path, body) });
-    const device = await new SealedDevice(office).start();
-    const names = new Map<Id, string>();
-    const add = () => {
-      const name = `${CANARY}${names.size}`;
-      names.set(device.add(name), name);
-    };
-    for (let list = 0; list < LISTS; list += 1) add();
-    const phase = async () => {
-      const read = await office.routes.read();
-      return read.ok ? read.value.state.phase : null;
-    };
-    /** Syncs until the scope stands there and nothing waits. */
-    const until = async (wanted: string) => {
-      for (let round = 0; round < MOST_ROUNDS; round += 1) {
-        await device.sync();
-        await delay(30);
-        if ((await phase()) === wanted && device.engine.facts().pending.length === 0) return;
-      }
-      assert.fail(`it is ${await phase()}, and ${device.engine.facts().pending.length} changes wait`);
-    };
-    const look = () => {
-      for (const [id, name] of names) assert.equal(device.name(id), name);
-    };
-    await until('plain');
+    const { server, office, device, names, add, phase, until, look } = await world(t);
     for (let turn = 0; server.kills < KILLS; turn += 1) {
       for (let kill = 0; kill < 3; kill += 1) {
         await server.killedDuring(random, async () => {
@@ -129,12 +154,31 @@ describe('encryption while the server is killed', () => {
       await until('plain');
       look();
     }
-    const other = await new SealedDevice(office).start();
-    for (let round = 0; round < MOST_ROUNDS && other.engine.state.get().type !== 'synced'; round += 1) {
-      await other.sync();
-      await delay(30);
+    await reads(office, names);
+    await device.close();
+  });
+
+  it(`[SEAL-175] ${KILLS} kills while new keys are made: every word is there, and the latest code that counted opens it`, async (t) => {
+    const random = new SeededRandom(SEED);
+    const { server, office, device, names, add, until, look } = await world(t);
+    const codes = [(await device.turnOn()).code];
+    await until('sealed');
+    while (server.kills < KILLS) {
+      const prepared = prepareNewKey({ random: (bytes) => void randomFillSync(bytes) });
+      // Whether it came into force, the next look at the server shows.
+      codes.unshift(prepared.code);
+      await server.killedDuring(random, async () => {
+        await device.keys.load();
+        await device.turning.rotate(prepared);
+        await device.sync();
+      });
+      add();
+      if (server.kills % 2 === 0) await until('sealed');
     }
-    for (const [id, name] of names) assert.equal(other.name(id), name, 'and another device reads it');
-    for (const each of [device, other]) await each.close();
+    await until('sealed');
+    look();
+    assert.equal(server.has(CANARY), false, 'no file of the server has a word of it');
+    await reads(office, names, codes);
+    await device.close();
   });
 });

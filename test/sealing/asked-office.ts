@@ -49,6 +49,7 @@ export class AskedOffice implements Office {
     read: () => this.#about(sealingSchema, ''),
     step: (step) => this.#about(sealingSchema, '/step', step),
     changeWraps: (change) => this.#about(sealingSchema, '/wraps', change),
+    tell: (directory) => this.#about(sealingSchema, '/directory', { directory }),
     left: (after, limit, list) =>
       this.#about(
         sealingLeftSchema,

@@ -53,6 +53,7 @@ describe('histories of a sealed account', () => {
     for (const name of [
       'turned on',
       'turned off',
+      'new key',
       'unlocked',
       'restarts',
       'goes offline',

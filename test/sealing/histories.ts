@@ -1,11 +1,14 @@
 // Random histories of an account whose devices turn encryption on and off while they work, go offline, lose answers and are started anew,
 // around a whole server: in the end all copies are equal, nothing is lost, and a sealed database holds no content.
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { listsOn } from '#sync/sealing/scope-state.ts';
 import { callSharing, confirmEmail } from '../sharing.ts';
+import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { numbers } from './material.ts';
 import { newDisk, SealedDevice, settled, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
@@ -44,6 +47,8 @@ class History {
   /** What happened, a line each. */
   readonly trace: string[] = [];
   #code: string | null = null;
+  /** Codes of keys whose making got no answer. */
+  readonly #unsure: string[] = [];
   #who = 0;
   #said = '';
   #serial = 0;
@@ -160,6 +165,7 @@ class History {
   #write(device: SealedDevice): void {
     const id = this.#pick(device);
     if (id === null || device.name(id) === 'Locked') return;
+    if (lockedOf(device.row(id))?.['notes'] !== undefined) return;
     const word = this.#text();
     this.#said = `writes ${word} in ${id.slice(-4)} after “${device.notes(id)}”`;
     device.write(id, `${device.notes(id)} ${word}`);
@@ -181,6 +187,10 @@ class History {
     const answer = await device.keys.refresh();
     if (!answer.ok) return;
     const { phase } = answer.value.state;
+    if (phase === 'sealed' && this.#below(2) === 0) {
+      await this.#rotate(device);
+      return;
+    }
     if (phase === 'plain' && (this.#code === null || device.keys.key !== null)) {
       const prepared = await device.turnOn().catch(() => null);
       if (prepared === null) return;
@@ -252,11 +262,27 @@ class History {
     this.#count('stops sharing', () => undefined);
   }
 
+  /** Somebody makes a new key. Where no answer came nobody knows whether its code is in force. */
+  async #rotate(device: SealedDevice): Promise<void> {
+    if (device.keys.key === null) return;
+    const prepared = prepareNewKey({ random: (bytes) => void randomFillSync(bytes) });
+    const done = await device.turning.rotate(prepared);
+    if (done.ok) {
+      this.#code = prepared.code;
+      this.#count('new key', () => undefined);
+    } else this.#unsure.push(prepared.code);
+  }
+
   async #unlock(device: SealedDevice): Promise<void> {
     if (this.#code === null || !device.isOnline) return;
     await device.keys.load();
-    if (device.keys.key !== null) return;
-    if ((await device.keys.unlock(this.#code)).ok) this.#count('unlocked', () => undefined);
+    await device.keys.refresh();
+    if (device.keys.key !== null && !device.keys.isBehind) return;
+    for (const code of [this.#code, ...this.#unsure]) {
+      if (!(await device.keys.unlock(code)).ok) continue;
+      this.#count('unlocked', () => undefined);
+      break;
+    }
     await device.sync();
   }
 
@@ -307,6 +333,7 @@ class History {
     // What came by the inbox was sealed anew, or brought back with the rest.
     assert.ok(!rows.includes(String.raw`{\"e\":\"Ag`), 'nothing stays sealed to the inbox');
     this.#count(`ends ${state.phase}`, () => undefined);
+    for (const { disk } of this.#places) assert.equal(disk.store.kept?.replays ?? 0, 0, 'no false alarm');
     for (const device of devices)
       for (const row of device.disk.contents.rows.values())
         assert.ok(!isKnown(row) || !('~locked' in row.fields), 'a row stays locked');

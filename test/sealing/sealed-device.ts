@@ -1,5 +1,5 @@
 // A device of a sealed account: the production engine with its loop, on a disk and a network in memory.
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { ok } from '#core/result.ts';
 import { leastStretching, openByPassphrase, wrapByPassphrase } from '#core/sealing/wraps.ts';
@@ -11,6 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
+import { writesLocked } from '#client/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,
@@ -104,6 +105,9 @@ export class SealedDevice {
       passkeys: noPasskeys,
       random: random.fill,
       checks: registerChecks,
+      newId: () => randomUUID() as Id,
+      now: () => 1_000,
+      name: 'Test device',
       files: () => Promise.resolve(disk.files.workOf(server.contents ?? noContents)),
     };
     this.keys = new DeviceKeys(this.#platform, owner);
@@ -142,6 +146,7 @@ export class SealedDevice {
     await this.engine.open();
     await this.engine.loaded();
     this.engine.replica.learnToMerge(mergeNote);
+    this.engine.replica.learnToKeep(writesLocked);
     await settled();
     return this;
   }

@@ -12,6 +12,7 @@ import { SiblingIndex } from '#sync/rows/sibling-index.ts';
 import { leftIn, reencoded } from '#sync/sealing/reencoding.ts';
 import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import type { SentOperation } from '#sync/sealing/sealed-operation.ts';
+import { numberIn } from '#sync/sealing/directory.ts';
 import {
   needsReseal,
   neverSealed,
@@ -19,7 +20,7 @@ import {
   stepped,
   type ScopeSealing,
 } from '#sync/sealing/scope-state.ts';
-import type { Sealing } from '#wire/sealing.ts';
+import type { Sealing, SealingStep } from '#wire/sealing.ts';
 import type { ScopeChanges, SyncRequest, SyncResponse } from '#wire/sync.ts';
 
 const refused = (type: SealingFailure['type']) => failed<SealingFailure>({ type, message: type });
@@ -32,6 +33,8 @@ export class SealedServer {
   directory: Sealing['directory'] = null;
   wraps: Record<string, string> = {};
   version = 0;
+  /** Which history its versions belong to. */
+  generation = 'g';
   /** Everything that arrived, as JSON. */
   readonly heard: string[] = [];
   /** What it says instead of its own state. */
@@ -41,6 +44,8 @@ export class SealedServer {
   filesLeft = 0;
   /** Says that it keeps wraps, and doesn't. */
   losesWraps = false;
+  /** A step that it makes without an answer, once. */
+  losesAnswerTo: SealingStep['step'] | null = null;
   /** How many requests about sealing still get an answer. */
   answers = Infinity;
   #wrapsVersion = 0;
@@ -87,9 +92,11 @@ export class SealedServer {
 
   readonly routes: SealingServer = {
     read: () => this.#answer(() => ok(this.#all())),
-    step: ({ from, step, directory }) =>
+    step: ({ from, step, directory, wraps = {}, wrapsVersion }) =>
       this.#answer(() => {
-        if (step !== 'finish' && !this.isConfirmed) return refused('unconfirmed');
+        const isAsked = step !== 'finish' && step !== 'catch-up';
+        if (isAsked && !this.isConfirmed) return refused('unconfirmed');
+        if (wrapsVersion !== undefined && wrapsVersion !== this.#wrapsVersion) return refused('moved');
         const next =
           step === 'catch-up'
             ? this.#caughtUp(directory.body)
@@ -97,21 +104,30 @@ export class SealedServer {
               ? ok((JSON.parse(directory.body) as { state: ScopeSealing }).state)
               : stepped(this.state, from, { step, left: this.left } as Parameters<typeof stepped>[2]);
         if (!next.ok) return refused(next.problem.type === 'not-now' ? 'refused' : next.problem.type);
-        const { n } = JSON.parse(directory.body) as { n: number };
-        const before = this.directory === null ? 0 : (JSON.parse(this.directory.body) as { n: number }).n;
-        if (n <= before) return refused('moved');
+        if (numberIn(directory) <= numberIn(this.directory)) return refused('moved');
         this.state = next.value;
         this.directory = directory;
+        if (Object.keys(wraps).length > 0) this.#changeWraps(wraps);
+        if (this.losesAnswerTo === step) {
+          this.losesAnswerTo = null;
+          return refused('offline');
+        }
         return ok(this.#all());
       }),
-    changeWraps: ({ wraps, wrapsVersion }) =>
+    changeWraps: ({ wraps, wrapsVersion, directory }) =>
       this.#answer(() => {
         if (!this.isConfirmed) return refused('unconfirmed');
         if (wrapsVersion !== this.#wrapsVersion) return refused('moved');
-        this.#wrapsVersion += 1;
-        for (const [name, wrap] of Object.entries(this.losesWraps ? {} : wraps))
-          if (wrap === null) Reflect.deleteProperty(this.wraps, name);
-          else this.wraps[name] = wrap;
+        if (directory !== undefined && numberIn(directory) <= numberIn(this.directory))
+          return refused('moved');
+        this.directory = directory ?? this.directory;
+        this.#changeWraps(wraps);
+        return ok(this.#all());
+      }),
+    tell: (directory) =>
+      this.#answer(() => {
+        if (numberIn(directory) <= numberIn(this.directory)) return refused('moved');
+        this.directory = directory;
         return ok(this.#all());
       }),
     left: (after, limit) =>
@@ -139,6 +155,13 @@ export class SealedServer {
     // Nothing is attached here: devices with files have to do with a whole server.
     formFile: () => this.#answer(() => refused('refused')),
   };
+
+  #changeWraps(changes: Readonly<Record<string, string | null>>): void {
+    this.#wrapsVersion += 1;
+    for (const [name, wrap] of Object.entries(this.losesWraps ? {} : changes))
+      if (wrap === null) Reflect.deleteProperty(this.wraps, name);
+      else this.wraps[name] = wrap;
+  }
 
   #caughtUp(body: string): ReturnType<typeof stepped> {
     const told = (JSON.parse(body) as { state: ScopeSealing }).state;
@@ -268,7 +291,7 @@ export class SealedServer {
     const rows = [...this.rows.values()].filter((row) => isKnown(row) && row.version > from);
     return {
       scope: this.scope,
-      generation: 'g',
+      generation: this.generation,
       from,
       to: this.version,
       rows: rows.map((row) => structuredClone(rowToWire(row))),

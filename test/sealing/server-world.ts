@@ -137,6 +137,7 @@ export class Household {
   }
 
   async rotate(): Promise<void> {
+    await this.confirm();
     const to = { phase: 'sealing', generation: this.state.generation + 1 } as const;
     assert.equal((await this.asks('rotate', to)).status, 200);
   }

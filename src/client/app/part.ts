@@ -3,6 +3,7 @@
 // of them by name.
 import type { Id } from '#core/ids.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
+import type { Action } from '#sync/rows/operation.ts';
 import type { ArgumentValues } from '../commands/command.ts';
 import type { Command } from '../commands/define.ts';
 import type { DialogFrame, DialogType } from '../dialogs/dialog-view.ts';
@@ -31,6 +32,10 @@ export interface PartHooks {
   addedLine?(line: string, parent: Id): void;
   /** The title or name being edited is about to be committed. */
   leaveText?(): void;
+  /** Whether it keeps the title or name of a row from being written, or its notes. It says why. */
+  keeps?(id: Id, register?: 'notes'): boolean;
+  /** Actions that were asked for, some of which can't be done on this device. It says why. */
+  forbidden?(asked: readonly Action[]): void;
   /** Writing a title or name has begun. */
   beganText?(): void;
   /** It was committed. */

@@ -49,7 +49,6 @@ const SETTLED_MS = 10_000;
 
 const NO_WORDS: readonly string[] = [];
 
-const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
 const SAFE = 'Your custom look is off. Open the app without “?safe” to get it back.';
 
 /** How a change is grouped and recorded for undo, and whether it is atomic. */
@@ -287,8 +286,7 @@ export class Program {
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     // After what the command says.
-    if (issued.verdicts.includes('forbidden') && this.engine.facts().isApart)
-      this.later(() => this.say(APART));
+    if (issued.verdicts.includes('forbidden')) for (const part of this.parts.hooks) part.forbidden?.(asked);
     this.messages.clearOffer(this.undo.newest?.id);
     return issued;
   }
@@ -382,9 +380,16 @@ export class Program {
     this.rows.follow();
   }
 
+  /** Whether a part keeps the title or name of a row from being written, or its notes; the part says why. */
+  isKept(id: Id, register?: 'notes'): boolean {
+    for (const part of this.parts.hooks) if (part.keeps?.(id, register) === true) return true;
+    return false;
+  }
+
   /** Starts editing a title or list name. */
   edit(id: Id, caret: Caret, options: { readonly fresh?: boolean; readonly group?: Id } = {}): void {
     this.leaveText();
+    if (this.isKept(id)) return;
     this.editor.begin(id, caret, options);
     for (const part of this.parts.hooks) part.beganText?.();
     this.rows.follow();

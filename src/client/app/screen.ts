@@ -9,6 +9,7 @@ import type { TokenView } from '../entry/entry-view.ts';
 import { isTextMode, modeOf, paneModeOf } from './mode.ts';
 import type { Program } from './program.ts';
 import { asleepId, builtInOf } from '../search/built-in.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { createSignal } from './signal.ts';
 import { sortAt, sortingPart } from '../sorting/part.ts';
@@ -266,7 +267,9 @@ function notesOf(program: Program): NotesView | null {
   const row = notes ? program.replica.row(notes.id) : undefined;
   if (!notes || !row || notes.id !== (program.notesList?.id ?? program.workspace.cursor)) return null;
   const kind = row.type === 'list' ? 'list' : 'task';
-  return { id: row.id, kind, title: nameOf(row), text: notes.text, isEditing: program.pane === 'notes' };
+  const isLocked = lockedOf(row)?.['notes'] !== undefined;
+  const isEditing = program.pane === 'notes';
+  return { id: row.id, kind, title: nameOf(row), text: notes.text, isEditing, isLocked };
 }
 
 function statusOf(program: Program, keyboard: Keyboard): StatusView {

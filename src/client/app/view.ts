@@ -27,6 +27,8 @@ export interface RowView {
   /** The trash shows lists and folders too. */
   readonly kind: 'task' | 'list' | 'folder';
   readonly title: string;
+  /** Its title doesn't open on this device. */
+  readonly locked: boolean;
   /** Ranges of the title that match a search, [start, end). */
   readonly found: readonly (readonly [number, number])[];
   readonly done: boolean;
@@ -256,6 +258,8 @@ export interface NotesView {
   /** The task or list whose notes these are. */
   readonly id: Id;
   readonly kind: 'task' | 'list';
+  /** They don't open on this device. */
+  readonly isLocked: boolean;
   /** True while they are being written; else they are only shown. */
   readonly isEditing: boolean;
   readonly title: string;

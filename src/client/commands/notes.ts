@@ -19,7 +19,7 @@ function toNotes(program: Program): CommandResult {
   program.moveTo(id);
   program.notesOpen = true;
   program.notesList = null;
-  program.pane = 'notes';
+  if (!program.isKept(id, 'notes')) program.pane = 'notes';
   return done;
 }
 
@@ -27,6 +27,7 @@ function toNotes(program: Program): CommandResult {
 function openListNotes(program: Program, id: Id): CommandResult {
   program.leaveText();
   program.editor.flush();
+  if (program.isKept(id, 'notes')) return done;
   program.notesList = { id, from: program.pane === 'sidebar' ? 'sidebar' : 'outline' };
   program.pane = 'notes';
   return done;

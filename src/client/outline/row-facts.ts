@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { plainColor, type RepeatRule } from '#core/model.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
 import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import { seriesOf } from '#sync/rows/completing.ts';
 import { nameOf, isDone } from '#sync/rows/row-reading.ts';
@@ -19,6 +20,7 @@ export { nameOf };
 
 interface OwnFacts {
   readonly title: string;
+  readonly locked: boolean;
   readonly done: boolean;
   readonly hasNotes: boolean;
   readonly assignee: RowView['assignee'];
@@ -133,6 +135,7 @@ export class RowFacts {
       kind: kindOf(row),
       // Text being typed stays in its field, whatever arrives from elsewhere.
       title: draft?.id === id ? draft.text : own.title,
+      locked: own.locked,
       found: words.length === 0 ? noRanges : (languagePart.now?.rangesOf(own.title, words) ?? noRanges),
       done: own.done,
       line,
@@ -205,8 +208,10 @@ export class RowFacts {
     const start = fieldOf(row, 'start') ?? null;
     const rule = fieldOf(row, 'repeat') ?? null;
     const minutes = fieldOf(row, 'duration') ?? null;
+    const shut = lockedOf(row);
     const facts: OwnFacts = {
       title: nameOf(row),
+      locked: (shut?.['title'] ?? shut?.['name']) !== undefined,
       done,
       hasNotes: (fieldOf(row, 'notes') ?? '') !== '',
       assignee: this.#personOf(row),

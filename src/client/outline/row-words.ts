@@ -25,6 +25,7 @@ export function rowWords(row: RowView): string {
 export function detailWords(row: RowView): string {
   const words = [
     KINDS[row.kind],
+    row.locked ? 'encrypted' : '',
     row.unread ? 'changed by others' : '',
     row.snoozed ?? '',
     row.start ?? '',

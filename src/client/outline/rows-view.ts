@@ -48,6 +48,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     sameHeading(a.heading, b.heading) &&
     a.level === b.level &&
     a.title === b.title &&
+    a.locked === b.locked &&
     a.done === b.done &&
     a.cursor === b.cursor &&
     a.selected === b.selected &&

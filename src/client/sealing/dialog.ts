@@ -1,4 +1,4 @@
-// The dialog of encryption: turning it on and off, unlocking this device, a new code. What needs a fresh confirmation of identity is repeated
+// The dialog of encryption: turning it on and off, unlocking this device, a new code or key, forgetting it. What needs a fresh confirmation of identity is repeated
 // after it. Nothing is sealed before the code was typed again. It is drawn by web/dialogs/account/sealing.tsx. A lazy part.
 import { unreachable } from '#core/assert.ts';
 import type { Result } from '#core/result.ts';
@@ -14,8 +14,8 @@ import { nameOf } from '../outline/row-facts.ts';
 import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
-import type { SealingAction, SealingStep } from './view.ts';
-import { filesWords, turnWords, unlockWords } from './words.ts';
+import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
+import { filesWords, replayWords, turnWords, unlockWords, wayWords } from './words.ts';
 
 /** Characters of a new passphrase. */
 const LEAST_PASSPHRASE = 16;
@@ -26,6 +26,10 @@ const LOCKED = 'This device is locked. Unlock it with your recovery code first.'
 const ALL_ON = 'Everything is encrypted.';
 const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';
+const KEYLESS = 'This device has no key.';
+const FORGOTTEN = 'This device has forgotten the key.';
+const RENEWED =
+  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
 
@@ -37,8 +41,9 @@ export class SealingDialog implements OpenDialog {
   #desk: SealingDesk | null = null;
   #step: SealingStep = { type: 'asking' };
   #code: NewCode | null = null;
-  /** The code takes the place of another. */
-  #isAnew = false;
+  #purpose: CodePurpose = 'turnOn';
+  /** What is under way is under a new key. */
+  #isNewKey = false;
   /** What waits for a confirmation of identity. */
   #waiting: (() => Promise<void>) | null = null;
   #isBusy = false;
@@ -108,6 +113,8 @@ export class SealingDialog implements OpenDialog {
       case 'passphrase':
       case 'ask':
       case 'give':
+      case 'rotate':
+      case 'forget':
         void this.#look((state) => this.#begin(state, action.action));
         return;
       case 'removePassphrase':
@@ -115,6 +122,9 @@ export class SealingDialog implements OpenDialog {
         return;
       case 'addPasskey':
         this.#addPasskey();
+        return;
+      case 'removePasskeys':
+        this.#removePasskeys();
         return;
       case 'usePasskey':
         void this.#unlock(null);
@@ -152,16 +162,18 @@ export class SealingDialog implements OpenDialog {
   }
 
   #begin(state: DeskState, start: SealingStart): void {
-    const isOff = state.phase === 'plain';
+    const isOff = state.phase === 'plain' && !state.isOutdated;
     switch (start) {
       case 'overview':
         this.#overview(state, null);
         return;
       case 'turnOn':
         if (!isOff) this.#overview(state, null);
-        else if (this.#program.engine.facts().pending.length > 0)
-          this.#show({ type: 'problem', text: UNSENT });
+        else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
         else this.#show({ type: 'check', shared: this.#shared() });
+        return;
+      case 'forget':
+        this.#beginForgetting(state);
         return;
       case 'unlock':
       case 'ask':
@@ -173,6 +185,7 @@ export class SealingDialog implements OpenDialog {
       case 'turnOff':
       case 'newCode':
       case 'passphrase':
+      case 'rotate':
       case 'give':
         if (isOff) this.#show({ type: 'problem', text: OFF });
         else if (!state.isOpen) this.#show(this.#locked(state, LOCKED));
@@ -180,11 +193,69 @@ export class SealingDialog implements OpenDialog {
         else if (start === 'give') this.#pair()?.choose();
         else if (start === 'passphrase')
           this.#show({ type: 'passphrase', has: state.hasPassphrase, error: null });
-        else this.#makeCode(true);
+        else if (start === 'rotate') this.#beginRotation(state);
+        else this.#makeCode('newCode');
         return;
       default:
         unreachable(start);
     }
+  }
+
+  get #hasUnsent(): boolean {
+    return this.#program.engine.facts().pending.length > 0;
+  }
+
+  #beginRotation(state: DeskState): void {
+    if (state.phase === 'sealed')
+      this.#show({
+        type: 'rotate',
+        dropped: [
+          ...(state.hasPassphrase ? ['your passphrase'] : []),
+          ...(state.hasPasskey ? ['your passkeys'] : []),
+        ],
+      });
+    else this.#overview(state, null);
+  }
+
+  #beginForgetting(state: DeskState): void {
+    const { phase, isOpen, isOutdated, devices } = state;
+    if (!isOpen && !isOutdated) this.#show({ type: 'problem', text: KEYLESS });
+    else if (phase === 'sealing' || phase === 'unsealing') this.#overview(state, null);
+    else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
+    else
+      this.#show({
+        type: 'forget',
+        isOn: phase !== 'plain',
+        isOnly: !devices.some(({ isThis }) => !isThis),
+      });
+  }
+
+  /** The copy locks its rows and erases the key: this waits for it. */
+  async #forget(): Promise<void> {
+    this.#show({ type: 'forgetting' });
+    await this.#desk?.leave();
+    await this.#awaitForgotten();
+  }
+
+  /** What could be undone says what was written: nothing of it stays. */
+  async #forgetTexts(): Promise<void> {
+    const { undo, engine } = this.#program;
+    undo.forget(() => true);
+    const entries = await engine.journal.read();
+    engine.journal.put(entries.map(({ device, q }) => ({ device, q, operations: [], inverses: [] })));
+  }
+
+  async #awaitForgotten(): Promise<void> {
+    const hasKey = await this.#desk?.hasKey();
+    this.#program.act(() => {
+      if (!this.#program.dialog.isOf(this)) return;
+      if (hasKey === false) {
+        void this.#forgetTexts().then(() => this.#look((state) => this.#overview(state, FORGOTTEN)));
+        return;
+      }
+      this.#program.engine.nudge();
+      this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => void this.#awaitForgotten());
+    });
   }
 
   /** Begins to pair this device with another; what was begun before is over. */
@@ -220,10 +291,19 @@ export class SealingDialog implements OpenDialog {
     this.#summary(state, said);
   }
 
+  /** Says once what the server did that no server should. */
+  async #tellReplays(): Promise<void> {
+    const count = (await this.#desk?.tellReplays()) ?? 0;
+    this.#program.act(() => {
+      if (count > 0 && this.#step.type === 'overview')
+        this.#show({ ...this.#step, warning: replayWords(count) });
+    });
+  }
+
   #summary(state: DeskState, said: string | null): void {
-    const { phase, isOpen, hasPassphrase, filesLeft } = state;
-    const knowsPasskeys = this.#desk?.knowsPasskeys === true;
-    const isOn = phase !== 'plain';
+    void this.#tellReplays();
+    const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey, filesLeft } = state;
+    const isOn = phase !== 'plain' || isOutdated;
     const shared = isOn ? this.#shared() : [];
     const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
     const both =
@@ -234,9 +314,13 @@ export class SealingDialog implements OpenDialog {
       type: 'overview',
       isOn,
       isOpen,
+      isOutdated,
       hasPassphrase,
-      knowsPasskeys,
+      hasPasskey,
+      devices: state.devices.map(({ how, ...device }) => ({ ...device, how: wayWords(how) })),
+      knowsPasskeys: this.#desk?.knowsPasskeys === true,
       shared,
+      warning: null,
       said: both,
     };
     this.#show(shown);
@@ -259,27 +343,33 @@ export class SealingDialog implements OpenDialog {
       .map((row) => nameOf(row) || 'Untitled');
   }
 
-  #makeCode(isAnew: boolean): void {
-    this.#code = this.#desk?.newCode() ?? null;
-    this.#isAnew = isAnew;
+  #makeCode(purpose: CodePurpose): void {
+    this.#code = (purpose === 'rotate' ? this.#desk?.newKey() : this.#desk?.newCode()) ?? null;
+    this.#purpose = purpose;
     this.#show(this.#codeStep(null));
   }
 
   #codeStep(said: string | null): SealingStep {
     const { groups, asked } = this.#code ?? { groups: [], asked: [0, 1] as const };
-    return { type: 'code', groups, asked, shared: this.#shared(), isAnew: this.#isAnew, said };
+    return { type: 'code', groups, asked, shared: this.#shared(), purpose: this.#purpose, said };
   }
 
   #next(): void {
     const { type } = this.#step;
-    if (type === 'check') this.#makeCode(false);
-    else if (type === 'code') this.#show({ type: 'type', asked: this.#code?.asked ?? [0, 1], error: null });
+    if (type === 'check') this.#makeCode('turnOn');
+    else if (type === 'rotate') this.#makeCode('rotate');
+    else if (type === 'forget') void this.#forget();
+    else if (type === 'code') this.#showTyping(null);
     else if (type === 'off')
       void this.#ask(
         () => this.#endAll(),
-        () => this.#turned(),
+        () => this.#turned({ isOn: false }),
       );
     else if (type === 'problem') void this.#look((state) => this.#overview(state, null));
+  }
+
+  #showTyping(error: string | null): void {
+    this.#show({ type: 'type', asked: this.#code?.asked ?? [0, 1], purpose: this.#purpose, error });
   }
 
   #send(values: FormValues): void {
@@ -298,22 +388,18 @@ export class SealingDialog implements OpenDialog {
       (group, index) => !desk.isGroup(code, group, values[`group${index}`] ?? ''),
     );
     if (wrong !== undefined) {
-      const error = `Group ${wrong + 1} isn’t as shown. Check what you wrote down.`;
-      this.#show({ type: 'type', asked: code.asked, error });
+      this.#showTyping(`Group ${wrong + 1} isn’t as shown. Check what you wrote down.`);
       return;
     }
-    if (!this.#isAnew)
+    if (this.#purpose === 'newCode')
       void this.#ask(
-        () => desk.begin(code),
-        () => this.#turned(),
+        () => desk.keep(code),
+        () => this.#kept('This is your code from now on. The old one no longer works.'),
       );
     else
       void this.#ask(
-        () => desk.keep(code),
-        () => {
-          const said = 'This is your code from now on. The old one no longer works.';
-          this.#kept(said);
-        },
+        () => (this.#purpose === 'rotate' ? desk.rotate(code) : desk.begin(code)),
+        () => this.#turned({ isOn: true }),
       );
   }
 
@@ -352,6 +438,15 @@ export class SealingDialog implements OpenDialog {
     );
   }
 
+  #removePasskeys(): void {
+    const desk = this.#desk;
+    if (desk === null) return;
+    void this.#ask(
+      () => desk.removePasskeys(),
+      () => this.#kept('Passkeys no longer open anything.'),
+    );
+  }
+
   /** What opens the account has changed. */
   #kept(said: string): void {
     void this.#look((state) => this.#summary(state, said));
@@ -363,32 +458,36 @@ export class SealingDialog implements OpenDialog {
   }
 
   /** Sealing or opening has begun: the copy hears of it from the server and does it. */
-  #turned(): void {
+  #turned({ isOn }: { readonly isOn: boolean }): void {
     this.#most = 0;
     this.#code = null;
+    this.#isNewKey = isOn && this.#purpose === 'rotate';
     this.#program.engine.nudge();
-    this.#show({ type: 'moving', isOn: this.#start !== 'turnOff', share: null });
+    this.#show({ type: 'moving', isOn, isAnew: this.#isNewKey, share: null });
     void this.#look((state) => this.#follow(state));
   }
 
   #follow(state: DeskState): void {
     const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
-      const isOn = phase === 'sealed';
-      this.#overview(state, isOn ? ALL_ON : ALL_OFF);
+      const on = this.#isNewKey ? RENEWED : ALL_ON;
+      this.#isNewKey = false;
+      this.#overview(state, phase === 'sealed' ? on : ALL_OFF);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);
     const share = left === null || this.#most === 0 ? null : 1 - left / this.#most;
-    this.#show({ type: 'moving', isOn: phase === 'sealing', share });
+    const isOn = phase === 'sealing';
+    this.#show({ type: 'moving', isOn, isAnew: isOn && this.#isNewKey, share });
     this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => {
       this.#program.engine.nudge();
-      void this.#look((state) => this.#follow(state));
+      void this.#look((next) => this.#follow(next));
     });
   }
 
-  #locked({ hasPasskey }: Pick<DeskState, 'hasPasskey'>, error: string | null): SealingStep {
-    return { type: 'unlock', hasPasskey: hasPasskey && this.#desk?.knowsPasskeys === true, error };
+  #locked({ hasPasskey, isOutdated }: DeskState, error: string | null): SealingStep {
+    const knowsOne = hasPasskey && this.#desk?.knowsPasskeys === true;
+    return { type: 'unlock', hasPasskey: knowsOne, isOutdated, error };
   }
 
   /** `code`: as it was typed; null: a passkey is to open this device. */

@@ -10,6 +10,8 @@ export type SealingStart =
   | 'turnOff'
   | 'unlock'
   | 'newCode'
+  | 'rotate'
+  | 'forget'
   | 'passphrase'
   | 'ask'
   | 'give'

@@ -1,10 +1,14 @@
 // End-to-end encryption of a person's own tasks: its commands, and the word that a device is locked. The dialog is lazy (lazy.ts); what
 // seals and opens is sync/sealing.
+import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { writesLocked } from './writes-locked.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { define, type Command } from '../commands/define.ts';
+import { LOCKED_WHY, lockedWhy } from '../outline/locked-words.ts';
 import { needsSealing, openSealing, type SealingStart } from './lazy.ts';
 
 interface Offer {
@@ -58,6 +62,18 @@ const offers: readonly Offer[] = [
     start: 'passphrase',
   },
   {
+    id: 'sealing.rotate',
+    title: 'Make a new key…',
+    aliases: ['lost device', 'change the encryption key', 'rotate keys', 'lock out a device'],
+    start: 'rotate',
+  },
+  {
+    id: 'sealing.forget',
+    title: 'Forget the key on this device…',
+    aliases: ['lock this device', 'remove the encryption key', 'lock encrypted tasks'],
+    start: 'forget',
+  },
+  {
     id: 'sealing.overview',
     title: 'Encryption on this device…',
     aliases: ['encryption keys', 'is encryption on', 'keys and devices'],
@@ -79,13 +95,35 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
 const LOCKED =
   'Your tasks are encrypted, and this device is locked. Run “Unlock with recovery code” from the command palette.';
 
-/** Says once that rows came which don't open. */
+const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
+
+/** Says once that rows came which don't open, and keeps them from being written over. */
 class LockedRows implements PartHooks {
   readonly #program: Program;
   #isSaid = false;
 
   constructor(program: Program) {
     this.#program = program;
+    program.replica.learnToKeep(writesLocked);
+  }
+
+  keeps(id: Id, register?: 'notes'): boolean {
+    const row = this.#program.replica.row(id);
+    const why = lockedWhy(row, register ?? (row?.type === 'list' ? 'name' : 'title'));
+    if (why !== null) this.#sayLater(why);
+    return why !== null;
+  }
+
+  forbidden(asked: readonly Action[]): void {
+    const { replica, engine } = this.#program;
+    if (!engine.facts().isApart) return;
+    const isLocked = asked.some((action) => writesLocked(replica.row(action.id), action));
+    this.#sayLater(isLocked ? LOCKED_WHY : APART);
+  }
+
+  /** After what the command says. */
+  #sayLater(text: string): void {
+    this.#program.later(() => this.#program.say(text));
   }
 
   apply(changes: readonly RowChange[]): void {

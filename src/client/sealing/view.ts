@@ -8,6 +8,19 @@ export interface AskingDevice {
   readonly name: string;
 }
 
+/** What a code is shown for: turning encryption on, a code in place of another, a new key. */
+export type CodePurpose = 'turnOn' | 'newCode' | 'rotate';
+
+/** A device that has the key, by its own word. */
+export interface KeyDevice {
+  readonly name: string;
+  /** How it got the key, as the end of a sentence. */
+  readonly how: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly isThis: boolean;
+}
+
 /** Where the dialog is. `turnOn` goes through `check`, `code`, `type` and, where the server asks, `confirm` to `moving`. */
 export type SealingStep =
   | { readonly type: 'asking' }
@@ -15,20 +28,36 @@ export type SealingStep =
   | { readonly type: 'problem'; readonly text: string }
   /** What is sealed and what isn't, before anything is made. `shared`: names of lists that stay as they are. */
   | { readonly type: 'check'; readonly shared: readonly string[] }
-  /** A code, shown this once. `isAnew`: in place of another. */
+  /** A code, shown this once. */
   | {
       readonly type: 'code';
       readonly groups: readonly string[];
       readonly asked: readonly [number, number];
       readonly shared: readonly string[];
-      readonly isAnew: boolean;
+      readonly purpose: CodePurpose;
       readonly said: string | null;
     }
-  | { readonly type: 'type'; readonly asked: readonly [number, number]; readonly error: string | null }
+  | {
+      readonly type: 'type';
+      readonly asked: readonly [number, number];
+      readonly purpose: CodePurpose;
+      readonly error: string | null;
+    }
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
-  /** `hasPasskey`: one opens it, too, and this browser knows passkeys. */
-  | { readonly type: 'unlock'; readonly hasPasskey: boolean; readonly error: string | null }
+  /** `hasPasskey`: one opens it, too, and this browser knows passkeys. `isOutdated`: this device has the key of before. */
+  | {
+      readonly type: 'unlock';
+      readonly hasPasskey: boolean;
+      readonly isOutdated: boolean;
+      readonly error: string | null;
+    }
   | { readonly type: 'off' }
+  /** A new key. `dropped`: what opens the present one besides the code, and nothing from then on. */
+  | { readonly type: 'rotate'; readonly dropped: readonly string[] }
+  /** Forgetting the key here. `isOn`: rows become locked. `isOnly`: no other device said that it has the key. */
+  | { readonly type: 'forget'; readonly isOn: boolean; readonly isOnly: boolean }
+  /** Rows are being locked. */
+  | { readonly type: 'forgetting' }
   /** A passphrase, typed twice. `has`: there is one already. */
   | { readonly type: 'passphrase'; readonly has: boolean; readonly error: string | null }
   /** This device asks for the key, and no other has answered. */
@@ -45,16 +74,28 @@ export type SealingStep =
       readonly gives: boolean;
     }
   /** Sealing, or opening again. `share` of what was to be done is done, 0 to 1; null: not known. */
-  | { readonly type: 'moving'; readonly isOn: boolean; readonly share: number | null }
+  | {
+      readonly type: 'moving';
+      readonly isOn: boolean;
+      /** With a new key. */
+      readonly isAnew: boolean;
+      readonly share: number | null;
+    }
   | {
       readonly type: 'overview';
       readonly isOn: boolean;
       readonly isOpen: boolean;
+      /** This device has the key of before. */
+      readonly isOutdated: boolean;
       readonly hasPassphrase: boolean;
+      readonly hasPasskey: boolean;
+      readonly devices: readonly KeyDevice[];
       /** This browser knows passkeys. */
       readonly knowsPasskeys: boolean;
       /** Names of lists that others can read, or are about to: these aren't encrypted. */
       readonly shared: readonly string[];
+      /** What the server did that no server should, said once. */
+      readonly warning: string | null;
       readonly said: string | null;
     };
 
@@ -68,7 +109,8 @@ export interface SealingView {
 export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
   | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give' }
-  | { readonly action: 'removePassphrase' | 'addPasskey' | 'usePasskey' }
+  | { readonly action: 'rotate' | 'forget' }
+  | { readonly action: 'removePassphrase' | 'addPasskey' | 'removePasskeys' | 'usePasskey' }
   | { readonly action: 'same' | 'different' }
   | { readonly action: 'choose'; readonly id: Id }
   | { readonly action: 'send'; readonly values: FormValues };

@@ -1,5 +1,6 @@
 // What the dialog of encryption says of what went wrong.
 import { counted } from '#core/counted.ts';
+import type { KeyWay } from '#sync/sealing/directory.ts';
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
 import type { TurnProblem } from '#sync/sealing/turning.ts';
@@ -51,13 +52,31 @@ export const ALTERED =
   'What the two devices heard of each other doesn’t fit together, so no key was given. Somebody may have changed it on the way. ' +
   'Use your recovery code instead, or try again.';
 
+const WAYS: Readonly<Record<KeyWay, string>> = {
+  made: 'made the key',
+  code: 'by the recovery code',
+  passphrase: 'by the passphrase',
+  passkey: 'by a passkey',
+  pairing: 'from another device',
+  unknown: 'before this list was kept',
+};
+
+/** That a server gave back older values than this device has seen. */
+export const replayWords = (count: number): string =>
+  `The server gave back ${count === 1 ? 'an older value' : `${count} older values`} in the place of what this device had seen. ` +
+  'It kept the newer ones. Nobody can read your tasks for that, but somebody may have changed what the server keeps: ask who runs it.';
+
+/** How a device got the key, as the end of a sentence. */
+export const wayWords = (way: KeyWay): string => WAYS[way];
+
 /** Why encryption was not turned, or no key given, as a sentence. */
 export function turnWords(problem: TurnProblem | PairingProblem): string {
   if ('message' in problem)
     return problem.type === 'moved'
       ? 'Another device was faster. Close this and look again.'
       : problem.message;
-  if (problem.type === 'locked') return 'This device is locked. Unlock it with your recovery code first.';
+  if (problem.type === 'locked')
+    return 'This device doesn’t have the present key. Unlock it with your recovery code first.';
   if (problem.type === 'altered') return ALTERED;
   if (problem.type === 'missing') return MISSING;
   if (problem.type === 'passkey') return PASSKEY;

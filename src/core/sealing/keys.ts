@@ -102,11 +102,21 @@ export interface Keyring extends Owner {
   hiddenName(row: Id, register: string): string;
 }
 
-/** The ring of a scope, from the keys of its generations by number. */
+/** An account key that another one has taken the place of, and the latest generation that was made under it. */
+export interface EarlierKey {
+  readonly key: AccountKey;
+  readonly until: number;
+}
+
+/**
+ * The ring of a scope, from the keys of its generations by number. `earlier`: account keys of before, oldest first. The oldest gives the
+ * hidden names, which stay the same when the account key changes.
+ */
 export function createKeyring(
   account: AccountKey,
   owner: Owner,
   generations: ReadonlyMap<number, GenerationKey>,
+  earlier: readonly EarlierKey[] = [],
 ): Keyring {
   const whose = [String(owner.account), owner.scope];
   const derivers = new Map<number, (purpose: Uint8Array) => Uint8Array>();
@@ -117,7 +127,8 @@ export function createKeyring(
       deriverOf(rootOf(key, framed(FORMAT, 'generation', ...whose, String(generation)))),
     );
   }
-  const names = accountPurposeKey(account, 'names', ...whose);
+  const names = accountPurposeKey(earlier[0]?.key ?? account, 'names', ...whose);
+  const accountOf = (generation: number) => earlier.find(({ until }) => until >= generation)?.key ?? account;
   let last: { readonly generation: number; readonly row: Id; readonly key: Uint8Array } | null = null;
   let lastInbox: {
     readonly generation: number;
@@ -143,7 +154,7 @@ export function createKeyring(
       // The registers of one write have the same ephemeral key.
       if (lastInbox?.generation === generation && isEqual(lastInbox.ephemeral, ephemeral))
         return lastInbox.root;
-      const pair = inboxPair(account, owner, generation);
+      const pair = inboxPair(accountOf(generation), owner, generation);
       const shared = agree(pair.secret, ephemeral);
       if (shared === null) return null;
       const root = inboxRootOf(shared, ephemeral, pair.publicKey);

@@ -1,5 +1,5 @@
 // Keys sealed by other keys, as the server keeps them: the account key under a recovery code, a passphrase or a passkey, the keys of
-// generations under the account key. Version 1:
+// generations under the account key, and an account key of before under the one that took its place. Version 1:
 //   01 | kind | parameters | nonce (24) | XChaCha20-Poly1305 of the key (48) | commitment (32)
 // The commitment ties the wrap to the one key that opens it, which the cipher alone doesn't: no wrap opens under two keys.
 import { assert } from '../assert.ts';
@@ -28,7 +28,7 @@ import {
 import type { RecoverySecret } from './recovery-code.ts';
 
 const VERSION = 1;
-const KINDS = { recovery: 1, passphrase: 2, generation: 3, passkey: 4 } as const;
+const KINDS = { recovery: 1, passphrase: 2, generation: 3, passkey: 4, earlier: 5 } as const;
 type Kind = keyof typeof KINDS;
 const SALT_BYTES = 16;
 /** Memory in KiB, passes, salt. */
@@ -235,5 +235,32 @@ export function openGeneration(
   const bytes = read(text, 'generation', 0);
   return bytes.ok
     ? (unwrap(byAccount(account, of), bytes.value) as Result<GenerationKey, WrapProblem>)
+    : bytes;
+}
+
+function byLaterKey(key: AccountKey, { account, scope, generation }: Generation): Wrapping {
+  const of = ['earlier', String(account), scope, String(generation)];
+  return { kind: 'earlier', parameters: NONE, secret: accountPurposeKey(key, 'wrap'), of };
+}
+
+/** Wraps an account key under the one that takes its place after this generation: who has the later one has both. */
+export function wrapEarlier(
+  earlier: AccountKey,
+  later: AccountKey,
+  until: Generation,
+  random: Random,
+): string {
+  return wrap(byLaterKey(later, until), earlier, random);
+}
+
+/** Opens what `wrapEarlier` made for exactly this generation of this scope. */
+export function openEarlier(
+  text: string,
+  later: AccountKey,
+  until: Generation,
+): Result<AccountKey, WrapProblem> {
+  const bytes = read(text, 'earlier', 0);
+  return bytes.ok
+    ? (unwrap(byLaterKey(later, until), bytes.value) as Result<AccountKey, WrapProblem>)
     : bytes;
 }

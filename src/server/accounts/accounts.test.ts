@@ -1,10 +1,11 @@
 // The small parts of accounts: tokens, hashes, the gate, addresses, guessing.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { agentName } from '#core/agent-name.ts';
 import { parseEmail } from '#core/email.ts';
 import { createGuesses } from './guesses.ts';
 import { createGate, createPasswords, defaultHashParameters, HashingBusy } from './password-hash.ts';
-import { agentName } from './sessions.ts';
+
 import { createToken, tokenDigest, tokenKind } from './tokens.ts';
 
 const weak = { memory: 64, passes: 1, parallelism: 1 };

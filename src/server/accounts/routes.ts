@@ -1,5 +1,6 @@
 // Endpoints of accounts, for the web app (`/app/api/…`, cookie) and the public API (`/sessions/…`, bearer token). Both call
 // the same functions of accounts.ts and sessions.ts.
+import { agentName } from '#core/agent-name.ts';
 import { parseId } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { credentialsSchema, type SignedIn, type SessionList } from '#wire/account.ts';
@@ -10,7 +11,7 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { AccountFailure, AccountResult, Accounts, SignInCredentials } from './accounts.ts';
 import type { Endings } from './endings.ts';
 import type { SecurityEvents } from './security-events.ts';
-import { agentName, type Account, type Session, type Sessions } from './sessions.ts';
+import type { Account, Session, Sessions } from './sessions.ts';
 
 /** What the account endpoints need. */
 export interface AccountRoutePorts {

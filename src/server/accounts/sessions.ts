@@ -1,6 +1,7 @@
 // Sessions: opened at sign-in, found by token on every request, listed and ended by their account. Tokens are stored as
 // digests only. A web session gets a new token every day; the old one stays valid until the new one has arrived.
 import type { Kysely, Selectable } from 'kysely';
+import { agentName } from '#core/agent-name.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { SessionKind, TokenAccess } from '../access/authorise.ts';
@@ -119,32 +120,6 @@ export function isOver(session: Session, now: number): boolean {
   if (session.revoked_at !== null) return true;
   if (session.expires_at !== null && now >= session.expires_at) return true;
   return now >= session.last_used_at + LIFETIMES[session.kind].idleMs;
-}
-
-/** In order: browsers also name those they descend from. */
-const BROWSERS: readonly (readonly [mark: RegExp, name: string])[] = [
-  [/\bEdg\//, 'Edge'],
-  [/\bOPR\//, 'Opera'],
-  [/\bFirefox\//, 'Firefox'],
-  [/\b(?:Headless)?Chrome\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-  [/\bcurl\//, 'curl'],
-  [/^posthaste-cli\//, 'Command line'],
-];
-const SYSTEMS: readonly (readonly [mark: RegExp, name: string])[] = [
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bWindows\b/, 'Windows'],
-  [/\bMac OS X\b/, 'macOS'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** A short browser name for the list of sessions, from our own list, never the agent's own words. */
-export function agentName(userAgent: string): string {
-  const found = [BROWSERS, SYSTEMS].map((marks) => marks.find(([mark]) => mark.test(userAgent))?.[1]);
-  return found.filter((name) => name !== undefined).join(' on ') || 'Unknown';
 }
 
 const keyOf = (digest: Uint8Array) => Buffer.from(digest).toString('hex');

@@ -3,6 +3,7 @@
 import { parseId } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import {
+  directoryTellingSchema,
   fileFormSchema,
   reencodeSchema,
   sealingLimits,
@@ -54,7 +55,7 @@ const EVENTS: Readonly<Partial<Record<SealingStep['step'], SecurityEventType>>> 
 
 /** Whether the person has to have said a moment ago that it is them. */
 function asksForThem({ step, wraps, directory }: SealingStep): boolean {
-  if (step === 'begin' || step === 'unseal' || wraps !== undefined) return true;
+  if (step === 'begin' || step === 'rotate' || step === 'unseal' || wraps !== undefined) return true;
   // A server that is told by its devices that they have turned it off.
   return step === 'catch-up' && !/"phase":"seal(?:ing|ed)"/.test(directory.body);
 }
@@ -105,6 +106,14 @@ class Calls {
         detail: {},
       });
     return answered(done);
+  }
+
+  async tell(call: RouteCall): Promise<Response> {
+    const scope = scopeOf(call.account());
+    if (scope === null) return missing();
+    const asked = directoryTellingSchema.safeParse(call.body);
+    if (!asked.success) return refusal('invalid', "This isn't a directory.");
+    return answered(await this.#ports.sealedScopes.tell(scope, asked.data));
   }
 
   async left(call: RouteCall): Promise<Response> {
@@ -171,6 +180,14 @@ export function sealingRoutes(ports: SealingRoutePorts): readonly Route[] {
       access: confirmed,
       body: json(STEP_BYTES),
       handle: (call) => calls.changeWraps(call),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/sealing/v1/directory',
+      access,
+      body: json(STEP_BYTES),
+      handle: (call) => calls.tell(call),
     },
     {
       ...common,

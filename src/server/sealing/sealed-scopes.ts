@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
+import { wrapsIn } from '#sync/sealing/directory.ts';
 import {
   areListsSame,
   hasLists,
@@ -13,6 +14,7 @@ import {
 } from '#sync/sealing/scope-state.ts';
 import {
   sealingLimits,
+  type DirectoryTelling,
   type FileForm,
   type FileFormed,
   type Reencode,
@@ -73,6 +75,8 @@ export interface SealedScopes {
   read(scope: Id): Promise<Sealing>;
   step(scope: Id, account: number, asked: SealingStep): Promise<Result<Sealing, SealingProblem>>;
   changeWraps(scope: Id, asked: WrapChange): Promise<Result<Sealing, SealingProblem>>;
+  /** Keeps a later directory of the present state. */
+  tell(scope: Id, asked: DirectoryTelling): Promise<Result<Sealing, SealingProblem>>;
   /** Rows in the order of ids that hold registers in their earlier form. */
   left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft>;
   /** As `left`, of the sealed rows of a list that is opened. */
@@ -164,18 +168,31 @@ class StoredSealing implements SealedScopes {
       const record = await tx.sealing(scope);
       const { state } = record;
       if (record.wrapsVersion !== asked.wrapsVersion) return failed({ type: 'moved', now: state });
-      const head = asked.directory === undefined ? null : headOfDirectory(asked.directory.body);
-      if (asked.directory !== undefined) {
-        if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
-          return failed({ type: 'invalid', message: 'The directory says another state.' });
-        if (head.n <= record.number) return failed({ type: 'moved', now: state });
-      }
+      const told = toldNumber(record, asked.directory);
+      if (!told.ok) return told;
       const wraps = changedWraps(record.wraps, asked.wraps, sealingLimits.wraps);
       if (wraps === null || (state.phase !== 'plain' && wraps['code'] === undefined))
         return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
       const { directory = record.directory } = asked;
-      const number = head?.n ?? record.number;
-      const after = { ...record, directory, number, wraps, wrapsVersion: record.wrapsVersion + 1 };
+      const after = {
+        ...record,
+        directory,
+        number: told.value,
+        wraps,
+        wrapsVersion: record.wrapsVersion + 1,
+      };
+      const written = await writeStep(tx, { scope: before, record: after }, { generation });
+      return ok({ before, ...written, gone: [] });
+    });
+    return done.ok ? ok(await this.read(scope)) : failed(withoutAgain(done.problem));
+  }
+
+  async tell(scope: Id, { directory }: DirectoryTelling): Promise<Result<Sealing, SealingProblem>> {
+    const done = await this.#rework(scope, async (tx, before, { generation }) => {
+      const record = await tx.sealing(scope);
+      const told = toldNumber(record, directory);
+      if (!told.ok) return told;
+      const after = { ...record, directory, number: told.value };
       const written = await writeStep(tx, { scope: before, record: after }, { generation });
       return ok({ before, ...written, gone: [] });
     });
@@ -340,13 +357,27 @@ class StoredSealing implements SealedScopes {
   }
 }
 
+/** The number after a directory was told again; that of the kept one where none was. */
+function toldNumber(
+  { state, number }: SealingRecord,
+  directory: WrapChange['directory'],
+): Result<number, StepRefusal> {
+  if (directory === undefined) return ok(number);
+  const head = headOfDirectory(directory.body);
+  if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
+    return failed({ type: 'invalid', message: 'The directory says another state.' });
+  return head.n > number ? ok(head.n) : failed({ type: 'moved', now: state });
+}
+
 const withoutAgain = (problem: StepRefusal): SealingProblem =>
   problem.type === 'again' ? { type: 'busy' } : problem;
 
 /** What is kept after a step; null: there would be no way to the keys. */
 function recordAfter(record: SealingRecord, asked: SealingStep, state: ScopeSealing): SealingRecord | null {
   const wraps = changedWraps(record.wraps, asked.wraps ?? {}, sealingLimits.wraps);
-  if (wraps === null || (state.phase !== 'plain' && wraps['code'] === undefined)) return null;
+  // A server that was put back to before has none but in the directory, which brings them.
+  const ways = wraps === null ? {} : wrapsIn({ directory: asked.directory, wraps });
+  if (wraps === null || (state.phase !== 'plain' && ways['code'] === undefined)) return null;
   const wasPlain = asked.step === 'begin' || asked.step === 'catch-up' || record.wasPlain;
   const isDone = state.phase === 'sealed';
   return {

@@ -117,7 +117,8 @@ export async function nextState(
   { scope, record, asked, counted }: Stepping,
 ): Promise<Result<ScopeSealing, StepRefusal>> {
   const { state: now } = record;
-  if (positionOf(now) !== positionOf(asked.from)) return failed({ type: 'moved', now });
+  const areOthers = asked.wrapsVersion !== undefined && asked.wrapsVersion !== record.wrapsVersion;
+  if (positionOf(now) !== positionOf(asked.from) || areOthers) return failed({ type: 'moved', now });
   const head = headOfDirectory(asked.directory.body);
   if (head === null) return invalid("The directory isn't one.");
   if (head.n <= record.number) return failed({ type: 'moved', now });

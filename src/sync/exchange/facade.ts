@@ -26,6 +26,7 @@ export function createFacade(inner: DeviceReplica, afterIssue: (issued: Issued) 
     all: () => rows.all(),
     members: (scope) => rows.members(scope),
     learnToMerge: (merge) => inner.learnToMerge(merge),
+    learnToKeep: (keeps) => inner.learnToKeep(keeps),
     newId: () => inner.newId(),
     now: () => inner.now(),
     learnToPlace(learned, layer) {

@@ -42,6 +42,13 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
         (row) => isAttachment(row) && row.scope === scope && row.fields.hash === hash && row.id !== besides,
       ),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
+    seenBefore(generation) {
+      const { cursors, trails = {} } = replica.meta;
+      if (cursors[replica.scope]?.generation !== generation) return null;
+      const before = (trails[replica.scope] ?? []).filter(([each]) => each !== generation);
+      return Math.max(0, ...before.map(([, version]) => version));
+    },
+    saved: () => saves.flushed(),
     get wasSealed() {
       return replica.meta.sealed === true;
     },

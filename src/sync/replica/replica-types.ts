@@ -8,6 +8,9 @@ import type { Action, Operation, Verdict } from '../rows/operation.ts';
 import type { Detached, JournalEntry, RecoveredItem, StorageBatch, SyncTrouble } from './ports.ts';
 import type { Row } from '../rows/row.ts';
 
+/** Whether an action may not be done with a row, as it would write over what doesn't open here. */
+export type Keeps = (row: Row | undefined, action: Action) => boolean;
+
 /** An item in the trash, and since when. */
 export interface TrashItem {
   readonly id: Id;
@@ -61,6 +64,8 @@ export interface Replica {
   readonly size: number;
   /** Provides the merging of note edits; before that, an edit shows its author's text. */
   learnToMerge(merge: MergeNote): void;
+  /** From then on what `keeps` is true of is forbidden. */
+  learnToKeep(keeps: Keeps): void;
   /**
    * Provides the placing of shared lists (mounts/issuing.ts); before that, it is refused. `layer`: what orders tasks as the person
    * does (mounts/own-order.ts); before that, they have the order that everybody sees.

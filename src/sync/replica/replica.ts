@@ -16,7 +16,7 @@ import { byOrder, HEALING_LANE, laneIn, laneOf, withLane, withSeq, writerNumber 
 import { isRefusal, type Action, type Operation, type Verdict } from '../rows/operation.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Clock, Cursor, Detached, DeviceMeta, Random, Reading, RecoveredItem } from './ports.ts';
-import type { ChangeCause, Issued, Replica, RowChange } from './replica-types.ts';
+import type { ChangeCause, Issued, Keeps, Replica, RowChange } from './replica-types.ts';
 import { isKnown, isLater, PREDICTED, type Row, type StoredRow } from '../rows/row.ts';
 import { SiblingIndex } from '../rows/sibling-index.ts';
 import { positionBefore } from './position.ts';
@@ -44,6 +44,7 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
   readonly #listeners = new Set<Listener>();
   readonly #clock: Clock;
   readonly #checks: RegisterChecks;
+  #keeps?: Keeps;
   #queue: Operation[] = [];
   /** Rows first touched in the current step, as they were before it. */
   #step = new Map<Id, Row | undefined>();
@@ -173,9 +174,10 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
         parent: this.scopeOf(action),
       };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
-      const verdict = this.#staysApart(action)
-        ? 'forbidden'
-        : apply(this.#state, action, this.#contextOf(operation));
+      const verdict =
+        this.#staysApart(action) || this.#keeps?.(this.row(action.id), action)
+          ? 'forbidden'
+          : apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);
       const changes = this.#endStep(total);
       if (verdict !== 'ok') continue;
@@ -378,6 +380,10 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
   }
 
   /** Merges edits of notes from now on, waiting ones included. */
+  learnToKeep(keeps: Keeps): void {
+    this.#keeps = keeps;
+  }
+
   learnToMerge(mergeNote: MergeNote): void {
     if (this.#state.mergeNote !== mergeNote) this.#learn({ mergeNote }, 'note');
   }

@@ -33,6 +33,35 @@ export interface Directory {
   readonly state: ScopeSealing;
   /** The wraps of the keys of generations, by number. */
   readonly generations: Readonly<Record<string, string>>;
+  /** Account keys that others have taken the place of, oldest first, each under the present one. */
+  readonly earlier?: readonly EarlierWrap[];
+  /** What opens the account key, by name. They are here, too, so that a server that was put back to before gets them again. */
+  readonly wraps?: Wraps;
+  /** Devices that said that they have the key, by an id of their own. */
+  readonly devices?: Readonly<Record<string, KeyHolder>>;
+}
+
+/** Wraps of the account key: `code`, `passphrase` and those of passkeys. */
+export type Wraps = Readonly<Record<string, string>>;
+
+/** An account key of before under the present one. */
+export interface EarlierWrap {
+  /** The latest generation whose key is under it. */
+  readonly until: number;
+  readonly wrap: string;
+}
+
+/** How a device came to the key: it made it, or was given it by what is named; `unknown` for those of earlier builds. */
+export const keyWays = ['made', 'code', 'passphrase', 'passkey', 'pairing', 'unknown'] as const;
+/** One of `keyWays`. */
+export type KeyWay = (typeof keyWays)[number];
+
+/** A device that has the key, by its own word. */
+export interface KeyHolder {
+  readonly name: string;
+  readonly how: KeyWay;
+  /** Milliseconds since 1970, by its clock. */
+  readonly at: number;
 }
 
 /** A directory as it is written: with the public key of the scope's inbox, to which the server seals what programs and mail write. */
@@ -115,6 +144,76 @@ function parsed(body: string): unknown {
   }
 }
 
+/** Longer ones are no names of devices. */
+const LONGEST_NAME = 200;
+
+function textsOf(value: unknown): Wraps | null {
+  if (!isRecord(value)) return null;
+  const texts = Object.entries(value).filter((each): each is [string, string] => typeof each[1] === 'string');
+  return Object.fromEntries(texts);
+}
+
+function earlierOf(value: unknown): readonly EarlierWrap[] | null {
+  if (!Array.isArray(value)) return null;
+  return (value as readonly unknown[]).flatMap((each) =>
+    isRecord(each) && isCount(each['until'], MOST_GENERATIONS) && typeof each['wrap'] === 'string'
+      ? [{ until: each['until'], wrap: each['wrap'] }]
+      : [],
+  );
+}
+
+function holderOf(value: unknown): KeyHolder | null {
+  if (!isRecord(value)) return null;
+  const { name, at } = value;
+  const how = keyWays.find((way) => way === value['how']);
+  const isNamed = typeof name === 'string' && name.length <= LONGEST_NAME;
+  return isNamed && how !== undefined && isCount(at) ? { name, how, at } : null;
+}
+
+function holdersOf(value: unknown): Readonly<Record<string, KeyHolder>> | null {
+  if (!isRecord(value)) return null;
+  const holders = Object.entries(value).flatMap(([id, each]) => {
+    const holder = parseId(id) === id ? holderOf(each) : null;
+    return holder === null ? [] : [[id, holder] as const];
+  });
+  return Object.fromEntries(holders);
+}
+
+/** What a directory says besides the state and its keys. Those of earlier builds say nothing of it. */
+function furtherIn(
+  read: Readonly<Record<string, unknown>>,
+): Pick<Directory, 'earlier' | 'wraps' | 'devices'> {
+  const earlier = earlierOf(read['earlier']);
+  const wraps = textsOf(read['wraps']);
+  const devices = holdersOf(read['devices']);
+  return {
+    ...(earlier === null ? {} : { earlier }),
+    ...(wraps === null ? {} : { wraps }),
+    ...(devices === null ? {} : { devices }),
+  };
+}
+
+/**
+ * The wraps of an account as a device without the key has to take them: those of the directory, which nobody without the key has written;
+ * else, of an earlier build, those that the server keeps beside it.
+ */
+export function wrapsIn({
+  directory,
+  wraps,
+}: {
+  readonly directory: SealedDirectory | null;
+  readonly wraps: Wraps;
+}): Wraps {
+  const read = directory === null ? null : parsed(directory.body);
+  return (isRecord(read) ? textsOf(read['wraps']) : null) ?? wraps;
+}
+
+/** The number in a directory that this device needn't be able to open; 0: there is none. */
+export function numberIn(directory: SealedDirectory | null): number {
+  const read = directory === null ? null : parsed(directory.body);
+  return isRecord(read) && isCount(read['n']) ? read['n'] : 0;
+}
+
 function directoryOf(body: string): Directory | null {
   const read = parsed(body);
   if (!isRecord(read) || !isRecord(read['state']) || !isRecord(read['generations'])) return null;
@@ -131,8 +230,15 @@ function directoryOf(body: string): Directory | null {
   if (phase !== 'plain' && generation === 0) return null;
   const lists = listsIn(state);
   if (lists === null) return null;
-  const now = withLists({ phase, generation }, lists);
-  return { n, account, scope: id, state: now, generations: Object.fromEntries(wraps) };
+  const generationKeys = Object.fromEntries(wraps);
+  return {
+    n,
+    account,
+    scope: id,
+    state: withLists({ phase, generation }, lists),
+    generations: generationKeys,
+    ...furtherIn(read),
+  };
 }
 
 /**

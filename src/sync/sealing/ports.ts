@@ -19,7 +19,7 @@ import type {
 } from '#wire/sealing.ts';
 import type { InboxMeta } from '../replica/ports.ts';
 import type { AttachmentRow, Row, StoredRow } from '../rows/row.ts';
-import type { DirectoryPin, SealedDirectory } from './directory.ts';
+import type { DirectoryPin, KeyHolder, SealedDirectory } from './directory.ts';
 
 /** What a device keeps of an account's keys. */
 export interface KeptKeys {
@@ -27,6 +27,19 @@ export interface KeptKeys {
   /** The latest directory that it has followed; null: it has none yet. */
   readonly pin: DirectoryPin | null;
   readonly directory: SealedDirectory | null;
+  /** The key that is to take this one's place, while it isn't known here whether the server has heard of it. */
+  readonly next?: AccountKey;
+  /** How the key came here, and by which id this device says that it has it. */
+  readonly holder?: Holder;
+  /** Values that the server gave back in the place of later ones, since the person was told. */
+  readonly replays?: number;
+  /** The person wants this device to forget the key: first its rows are locked. */
+  readonly isLeaving?: true;
+}
+
+/** This device among those that have the key. */
+export interface Holder extends Pick<KeyHolder, 'how' | 'at'> {
+  readonly id: Id;
 }
 
 /** Where the keys of one copy are kept. What is written is durable when the promise resolves. */
@@ -54,6 +67,8 @@ export interface SealingServer {
   read(): Answered<Sealing>;
   step(step: SealingStep): Answered<Sealing>;
   changeWraps(change: WrapChange): Answered<Sealing>;
+  /** Puts a later directory of the present state in the place of the kept one. */
+  tell(directory: SealedDirectory): Answered<Sealing>;
   /** Rows that hold registers in the earlier form, as the server has them. `list`: those of a list that is opened. */
   left(after: Id | null, limit: number, list?: Id): Answered<SealingLeft>;
   reencode(request: Reencode): Answered<Reencoded>;
@@ -103,6 +118,11 @@ export interface SealingPlatform {
   readonly passkeys: PasskeyWork;
   readonly random: Random;
   readonly checks: RegisterChecks;
+  newId(): Id;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** What this device is called: its browser and its system. */
+  readonly name: string;
   /** Loaded with the first content. */
   readonly files: () => Promise<ContentWork>;
 }
@@ -127,6 +147,13 @@ export interface SealingHost {
   namesFile(scope: Id, hash: string, besides: Id): boolean;
   /** Takes the place of confirmed rows: their content as it is opened now. */
   put(rows: readonly StoredRow[]): void;
+  /**
+   * The highest version that this copy saw of the scope before this generation of the server began: confirmed rows above it have come in that
+   * generation. Null: the copy isn't in it.
+   */
+  seenBefore(generation: string): number | null;
+  /** Resolves once everything that was put is on the disk. */
+  saved(): Promise<void>;
   /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */
   readonly wasSealed: boolean;
   remember(): void;

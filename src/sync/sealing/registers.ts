@@ -102,7 +102,7 @@ export interface Opening {
   readonly acceptsPlain: boolean;
 }
 
-/** A register that has been opened; without a writer if it was plain. */
+/** A register that has been opened; without a writer if it was plain, or came by the inbox. */
 export interface OpenedRegister extends Register {
   readonly writer?: SealedWriter;
 }
@@ -132,7 +132,9 @@ export function openRegister(
     content !== null &&
     content.value !== null &&
     checks.register(subject.type, content.name, content.value) === null;
-  return isGood ? ok({ ...content, writer: opened.value.writer }) : failed({ type: 'content' });
+  if (!isGood) return failed({ type: 'content' });
+  // Of what came by the inbox the writer is the server's word.
+  return ok(opened.value.isFromInbox === true ? content : { ...content, writer: opened.value.writer });
 }
 
 /** Whether a value is older than one of the same device that was there before: its server, or a restored one, brought it back. */

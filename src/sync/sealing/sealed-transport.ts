@@ -10,15 +10,17 @@ import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } fr
 import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
-import type { Row, StoredRow } from '../rows/row.ts';
+import { isKnown, type Row, type StoredRow } from '../rows/row.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import { above } from './list-walk.ts';
 import { NoteTexts } from './note-texts.ts';
-import { openedRow, openedRows, openingIn } from './opening-rows.ts';
+import { lockedRow, openedRows, openedWith, openingIn, stillOpen } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import type { Register } from './registers.ts';
 import { registersIn, sealOperation, type SentOperation } from './sealed-operation.ts';
+import { withoutReplays } from './replays.ts';
+import type { OpenedRow } from './sealed-row.ts';
 import {
   areListsSame,
   generationToPush,
@@ -90,6 +92,8 @@ export class SealedTransport implements Transport {
   readonly #ports: Ports;
   readonly #notes: NoteTexts;
   #isLoaded = false;
+  /** Registers of which an older value came back. */
+  readonly #replayed = new Set<string>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -149,7 +153,7 @@ export class SealedTransport implements Transport {
     if (change.scope !== this.#ports.host.scope) on.delta(change);
     else if (!this.#isLoaded || this.#isUnexpected(change.rows)) on.poke(change.scope, change.to);
     else {
-      on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row)) });
+      on.delta({ ...change, rows: change.rows.map((row) => this.#openedWire(row, change.generation)) });
       this.#ports.heard();
     }
   }
@@ -179,11 +183,29 @@ export class SealedTransport implements Transport {
     if (present.length > 0) host.put(present);
   }
 
+  /** Looks what keys there are: the dialog of this device, or another tab, may have brought, changed or given up one. */
   async #ready(): Promise<void> {
-    if (this.#isLoaded && this.#ports.keys.key !== null) return;
-    const isNew = await this.#ports.keys.load();
+    const { keys } = this.#ports;
+    const isNew = await keys.load();
     this.#isLoaded = true;
-    if (isNew && this.#ports.keys.ring !== null) await this.reopen();
+    if (isNew && keys.ring !== null) await this.reopen();
+    if (keys.isLeaving) await this.#leave();
+  }
+
+  /** Locks what is open here, and forgets the key once that is on the disk. */
+  async #leave(): Promise<void> {
+    const { host, keys } = this.#ports;
+    const { lastSealer: sealer } = keys;
+    if (sealer !== null && keys.state.phase !== 'plain') {
+      const locked: StoredRow[] = [];
+      for (const row of host.held()) {
+        if (locked.length > 0 && locked.length % TURN_OPERATIONS === 0) await host.breathe();
+        locked.push(lockedRow(sealer, row));
+      }
+      host.put(locked.filter((row) => host.confirmed(row.id)?.version === row.version));
+      await host.saved();
+    }
+    await keys.forget();
   }
 
   /** Takes notice of the state that an answer says, and fetches the directory that leads there. */
@@ -195,11 +217,17 @@ export class SealedTransport implements Transport {
     if (said === undefined) return;
     if (named !== undefined) host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
-    if (!keys.hears(said)) return keys.tellAgain();
+    if (!keys.hears(said)) {
+      await keys.tellAgain();
+      await keys.announce();
+      return;
+    }
     const [known, before] = [keys.ring?.newest, keys.state];
     await keys.refresh();
     // What came before the directory, by the live channel, is here under a key that was missing, or was open too early.
-    if (keys.ring?.newest !== known || !areListsSame(before, keys.state)) await this.reopen();
+    // In another state it may be plain and yet not the server's own.
+    const isSame = positionOf(keys.state) === positionOf(before) && areListsSame(before, keys.state);
+    if (keys.ring?.newest !== known || !isSame) await this.reopen();
   }
 
   async #read(): Promise<void> {
@@ -218,27 +246,52 @@ export class SealedTransport implements Transport {
     const rows: WireRow[] = [];
     for (const [index, row] of change.rows.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
-      rows.push(this.#openedWire(row));
+      rows.push(this.#openedWire(row, change.generation));
     }
     return { ...change, rows };
   }
 
-  #openedWire(wire: WireRow): WireRow {
-    const came = rowFromWire(wire, this.#ports.host.scope);
-    this.#ports.coming([came]);
-    const row: StoredRow = this.#notes.opened(openedRow(this.#opening(), came), this.#ports.keys.seals);
+  #openedWire(wire: WireRow, generation: string): WireRow {
+    const { host, keys, coming } = this.#ports;
+    const came = rowFromWire(wire, host.scope);
+    coming([came]);
+    const { row: opened, writers } = openedWith(this.#opening(), came);
+    const held = host.confirmed(wire.id as Id);
+    const present = held === undefined ? opened : this.#present(held, { opened, writers, generation });
+    const known = keys.ring === null || keys.isLeaving ? present : stillOpen(keys.ring, held, present);
+    const row: StoredRow = this.#notes.opened(known, keys.seals);
     const { f, fm } = rowToWire(row);
     return { ...wire, f, ...(fm === undefined ? {} : { fm }) };
+  }
+
+  /** The row without values that are older than what this device has seen in the same history of the server. */
+  #present(
+    held: Row,
+    {
+      opened,
+      writers,
+      generation,
+    }: { readonly opened: StoredRow; readonly writers: OpenedRow['writers']; readonly generation: string },
+  ): StoredRow {
+    const { host, keys } = this.#ports;
+    const before = writers.size === 0 ? null : host.seenBefore(generation);
+    if (before === null || held.version <= before || !isKnown(opened) || held.version > opened.version)
+      return opened;
+    const { row, replayed } = withoutReplays(held, opened, writers);
+    const news = replayed.map((name) => `${held.id} ${name}`).filter((each) => !this.#replayed.has(each));
+    for (const each of news) this.#replayed.add(each);
+    if (news.length > 0) void keys.notice(news.length);
+    return row;
   }
 
   async #outgoing(request: SyncRequest): Promise<Sent> {
     const { host, keys } = this.#ports;
     const { state } = keys;
     const all = request.ops as readonly Operation[];
-    if (state.phase === 'unsealing')
+    if (state.phase === 'unsealing' && !keys.isBehind)
       return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: [] };
-    if (!(keys.seals || (keys.directory === null && host.wasSealed && state.generation === 0)))
-      return { request, state, unknown: [] };
+    const isNews = keys.directory === null && host.wasSealed && state.generation === 0;
+    if (!keys.seals && !keys.isBehind && !isNews) return { request, state, unknown: [] };
     const ops = await this.#sealed(request, all);
     const sealed = { [host.scope]: generationToPush(state) };
     return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };

@@ -4,13 +4,14 @@ import type { Id } from '#core/ids.ts';
 import { ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
-import { DeviceKeys, hasPasskeyWrap, type UnlockProblem } from './device-keys.ts';
+import { wrapsIn, type KeyHolder } from './directory.ts';
+import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { sendList } from './list-walk.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ListWay, ScopeSealing } from './scope-state.ts';
 import { SealedFiles } from './sealed-files.ts';
-import { prepare, Turning, type Prepared, type TurnProblem } from './turning.ts';
+import { prepare, prepareNewKey, Turning, type Prepared, type TurnProblem } from './turning.ts';
 
 /** Encryption of the person's own tasks, as this device and the server have it. */
 export interface DeskState {
@@ -18,14 +19,23 @@ export interface DeskState {
   readonly generation: number;
   /** This device has the key. */
   readonly isOpen: boolean;
+  /** This device has the key of before: another one has made a new one since. */
+  readonly isOutdated: boolean;
   /** A passphrase opens it, too. */
   readonly hasPassphrase: boolean;
   /** A passkey opens it, too. */
   readonly hasPasskey: boolean;
+  /** Devices that said that they have the key, this one among them, oldest first. Nothing while this device is locked. */
+  readonly devices: readonly DeskDevice[];
   /** Registers that are not yet in the form that the state leads to; null: not known, or nothing is under way. */
   readonly left: number | null;
   /** Contents of attachments that are still to be encrypted, or decrypted. */
   readonly filesLeft: number;
+}
+
+/** A device that has the key, by its own word. */
+export interface DeskDevice extends KeyHolder {
+  readonly isThis: boolean;
 }
 
 /** A code that was made and is in force nowhere yet. */
@@ -56,12 +66,49 @@ export class SealingDesk {
     await this.#keys.load();
     const answer = await this.#keys.refresh();
     if (!answer.ok) return answer;
-    const { state, left, filesLeft } = answer.value;
-    const { phase, generation } = state;
-    const isOpen = this.#keys.ring !== null && this.#keys.directory?.state.generation === generation;
-    const hasPassphrase = answer.value.wraps['passphrase'] !== undefined;
-    const hasPasskey = hasPasskeyWrap(answer.value.wraps);
-    return ok({ phase, generation, isOpen, hasPassphrase, hasPasskey, left, filesLeft: filesLeft ?? 0 });
+    const { phase, generation } = answer.value.state;
+    const followed = this.#keys.directory?.state.generation;
+    const isOpen = this.#keys.ring !== null && followed === generation;
+    const isOutdated = this.#keys.key !== null && followed !== undefined && followed < generation;
+    const wraps = wrapsIn(answer.value);
+    const hasPassphrase = wraps['passphrase'] !== undefined;
+    const hasPasskey = Object.keys(wraps).some(isPasskeyWrap);
+    const devices = isOpen ? this.#devices() : [];
+    const { left, filesLeft } = answer.value;
+    return ok({
+      phase,
+      generation,
+      isOpen,
+      isOutdated,
+      hasPassphrase,
+      hasPasskey,
+      devices,
+      left,
+      filesLeft: filesLeft ?? 0,
+    });
+  }
+
+  #devices(): readonly DeskDevice[] {
+    const own = this.#keys.ownHolder;
+    return Object.entries<KeyHolder>({ ...this.#keys.directory?.devices, ...own })
+      .map(([id, holder]) => ({ ...holder, isThis: Object.hasOwn(own, id) }))
+      .toSorted((one, other) => one.at - other.at);
+  }
+
+  /** How many older values the server gave back in the place of later ones. Told once. */
+  tellReplays(): Promise<number> {
+    return this.#keys.tellReplays();
+  }
+
+  /** Whether this device has a key, as it is kept now. */
+  async hasKey(): Promise<boolean> {
+    return (await this.#platform.keys.read()) !== null;
+  }
+
+  /** This device is to forget the key: its copy locks what is open here, and then erases it. */
+  async leave(): Promise<void> {
+    await this.#keys.load();
+    await this.#keys.leave();
   }
 
   /** What seals and opens contents of attachments with the key that is on this device. Asks nobody. */
@@ -73,7 +120,15 @@ export class SealingDesk {
 
   /** A new code for the key of this device, or for a new key where it has none. */
   newCode(): NewCode {
-    const prepared = prepare(this.#keys, this.#platform);
+    return this.#shown(prepare(this.#keys, this.#platform));
+  }
+
+  /** A new key with its code, to take the place of the present one. */
+  newKey(): NewCode {
+    return this.#shown(prepareNewKey(this.#platform));
+  }
+
+  #shown(prepared: Prepared): NewCode {
     const groups = recoveryGroups(prepared.code);
     const chance = new Uint8Array(2);
     this.#platform.random(chance);
@@ -99,6 +154,16 @@ export class SealingDesk {
   /** Says where a list goes: out of the sealed scope, back, or neither. Null: the scope is plain. */
   sendList(list: Id, way: ListWay): Promise<Result<unknown, TurnProblem> | null> {
     return sendList({ keys: this.#keys, server: this.#platform.server }, list, way);
+  }
+
+  /** Puts a new key in the place of the present one. */
+  rotate({ prepared }: NewCode): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.rotate(prepared);
+  }
+
+  /** No passkey opens the account any more. */
+  removePasskeys(): Promise<Result<unknown, TurnProblem>> {
+    return this.#turning.removePasskeys();
   }
 
   end(): Promise<Result<unknown, TurnProblem>> {

@@ -161,7 +161,8 @@ export class Walk {
     }
     if (answer.problem.type === 'unfinished') return 'again';
     if (answer.problem.type !== 'moved') return 'stopped';
+    // Another device has finished it, or only told the directory anew: the next round sees which.
     await keys.refresh();
-    return 'done';
+    return 'again';
   }
 }

@@ -5,6 +5,7 @@
 
 import { createElement, useDeferredValue, useEffect, useState } from 'react';
 import type { NotesView } from '#client/app/view.ts';
+import { LOCKED_WHY } from '#client/outline/locked-words.ts';
 import { loadNotes, type NotesPart, notesPart } from '../notes/lazy.ts';
 import { useApp } from '../parts/app-context.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -144,6 +145,12 @@ function Reading({
     const stands = app.readNotes(id);
     if (stands !== null) app.putNotes(id, part.withBoxToggled(stands, at));
   });
+  if (notes.isLocked)
+    return (
+      <p className={styles.locked} data-ph="notes-locked">
+        <Icon name="lock" size={14} /> {LOCKED_WHY}
+      </p>
+    );
   if (notes.text === '')
     return (
       <button

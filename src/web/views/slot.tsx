@@ -23,6 +23,7 @@ const MOST_LABELS = 2;
 function statesOf(row: RowView): string {
   return [
     row.done && 'complete',
+    row.locked && 'locked',
     row.start !== null && 'future',
     row.snoozed !== null && 'snoozed',
     row.due?.overdue && 'overdue',
@@ -338,6 +339,7 @@ export const Slot = memo(function Slot({ index }: { readonly index: number }) {
           </span>
         )}
         <span id={`title-${line}`} className={styles.title} data-ph="title" dir="auto" hidden={row.editing}>
+          {row.locked && <Icon name="lock" size={14} />}
           <Title title={row.title} found={row.found} />
         </span>
         {row.editing && <EditInput key={id} row={row} app={app} />}

@@ -1,13 +1,13 @@
 // Encryption: what it does, the code that is kept, and how far it is. What an answer does is client/sealing.
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import type { SealingStep, SealingView } from '#client/sealing/view.ts';
+import type { CodePurpose, SealingView } from '#client/sealing/view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Button } from '../button.tsx';
 import styles from '../dialog.module.css';
 import { Field } from './safety-step.tsx';
+import { First, Frame, type FrameProps, listed, type Of } from './sealing-frame.tsx';
+import { Forget, OUTDATED, Overview, Rotate } from './sealing-keys.tsx';
 import own from './sealing.module.css';
-
-type Of<T extends SealingStep['type']> = Extract<SealingStep, { readonly type: T }>;
 
 const STEPS = ['Check', 'Keep your code', 'Type part of it', 'Encrypt'] as const;
 
@@ -22,35 +22,6 @@ function Steps({ at }: { readonly at: number }) {
     </ol>
   );
 }
-
-interface FrameProps {
-  readonly title: string;
-  readonly lead: string;
-  readonly children?: ReactNode;
-}
-
-function Frame({ title, lead, children }: FrameProps) {
-  return (
-    <>
-      <div>
-        <h2 className={styles.title}>{title}</h2>
-        <p className={styles.rule}>{lead}</p>
-      </div>
-      {children}
-    </>
-  );
-}
-
-/** A button that has the focus when its step appears. */
-function First(props: React.ComponentProps<typeof Button>) {
-  const first = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => first.current?.focus(), []);
-  return <Button {...props} ref={first} isFirst />;
-}
-
-const listed = (shared: readonly string[]): string =>
-  new Intl.ListFormat('en-US').format(shared.slice(0, 5).map((name) => `“${name}”`)) +
-  (shared.length > 5 ? ` and ${shared.length - 5} more` : '');
 
 function Facts({ shared }: { readonly shared: readonly string[] }) {
   return (
@@ -111,7 +82,7 @@ function Code({ step }: { readonly step: Of<'code'> }) {
   const [first, second] = step.asked;
   return (
     <>
-      {!step.isAnew && <Steps at={1} />}
+      {step.purpose === 'turnOn' && <Steps at={1} />}
       <Frame
         title="Keep this code"
         lead="It opens your tasks on a new device. Nobody else has it, and nobody can make it again. If you lose it and all your devices, your tasks are gone."
@@ -192,15 +163,21 @@ function Form({ title, lead, label, error, busy, goesBack = false, other, childr
   );
 }
 
+const TYPED: Readonly<Record<CodePurpose, string>> = {
+  turnOn: 'Encrypt everything',
+  newCode: 'Use this code from now on',
+  rotate: 'Make the new key',
+};
+
 function Type({ step, busy }: { readonly step: Of<'type'>; readonly busy: boolean }) {
   const [first, second] = step.asked;
   return (
     <>
-      <Steps at={2} />
+      {step.purpose === 'turnOn' && <Steps at={2} />}
       <Form
         title="Type part of the code"
         lead="From what you wrote down or saved. Capitals don’t matter."
-        label="Encrypt everything"
+        label={TYPED[step.purpose]}
         error={step.error}
         busy={busy}
         goesBack
@@ -217,9 +194,15 @@ function Moving({ step }: { readonly step: Of<'moving'> }) {
   const share = step.share === null ? null : Math.floor(step.share * 100);
   return (
     <>
-      {step.isOn && <Steps at={3} />}
+      {step.isOn && !step.isAnew && <Steps at={3} />}
       <Frame
-        title={step.isOn ? 'Encrypting everything' : 'Turning off encryption'}
+        title={
+          step.isAnew
+            ? 'Encrypting everything with the new key'
+            : step.isOn
+              ? 'Encrypting everything'
+              : 'Turning off encryption'
+        }
         lead="You can close this and go on working. It continues on every device that is unlocked, also after a restart."
       >
         <progress className={own.progress} max={100} value={share ?? undefined} aria-label="Progress" />
@@ -341,47 +324,25 @@ function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: 
   );
 }
 
-function Overview({ step }: { readonly step: Of<'overview'> }) {
-  const app = useApp();
-  const press = (action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give') => () =>
-    app.answer('sealing', { action });
-  const lead = !step.isOn
-    ? 'Your tasks aren’t encrypted. The server can read them.'
-    : step.isOpen
-      ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code, or the key from this one.'
-      : 'Your tasks are encrypted, and this device is locked.';
+function Confirm({ step, busy }: { readonly step: Of<'confirm'>; readonly busy: boolean }) {
   return (
-    <>
-      <Frame title="Encryption" lead={lead}>
-        {step.shared.length > 0 && (
-          <p className={styles.rule}>Not encrypted, because others can read them: {listed(step.shared)}.</p>
-        )}
-        {step.said !== null && (
-          <p className={styles.rule} role="status">
-            {step.said}
-          </p>
-        )}
-      </Frame>
-      <div className={styles.actions}>
-        <First onClick={() => app.closeDialog()}>Close</First>
-        {!step.isOn && <Button onClick={press('turnOn')}>Encrypt everything</Button>}
-        {step.isOn && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
-        {step.isOn && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
-        {step.isOn && step.isOpen && <Button onClick={press('give')}>Give the key to another device</Button>}
-        {step.isOn && step.isOpen && <Button onClick={press('newCode')}>New recovery code</Button>}
-        {step.isOn && step.isOpen && (
-          <Button onClick={press('passphrase')}>
-            {step.hasPassphrase ? 'Change the passphrase' : 'Set a passphrase'}
-          </Button>
-        )}
-        {step.isOn && step.isOpen && step.knowsPasskeys && (
-          <Button onClick={() => app.answer('sealing', { action: 'addPasskey' })}>
-            Unlock by a passkey, too
-          </Button>
-        )}
-        {step.isOn && step.isOpen && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
-      </div>
-    </>
+    <Form
+      title="Confirm it’s you"
+      lead="This lasts ten minutes."
+      label="Confirm"
+      error={step.error}
+      busy={busy}
+    >
+      <Field name="password" label="Password" type="password" autoComplete="current-password" />
+      {step.wantsCode && (
+        <Field
+          name="code"
+          label="One-time code"
+          autoComplete="one-time-code"
+          hint="From your authenticator app, or a recovery code of your sign-in."
+        />
+      )}
+    </Form>
   );
 }
 
@@ -406,30 +367,16 @@ function StepOf({ step, busy }: SealingView) {
     case 'type':
       return <Type step={step} busy={busy} />;
     case 'confirm':
-      return (
-        <Form
-          title="Confirm it’s you"
-          lead="This lasts ten minutes."
-          label="Confirm"
-          error={step.error}
-          busy={busy}
-        >
-          <Field name="password" label="Password" type="password" autoComplete="current-password" />
-          {step.wantsCode && (
-            <Field
-              name="code"
-              label="One-time code"
-              autoComplete="one-time-code"
-              hint="From your authenticator app, or a recovery code of your sign-in."
-            />
-          )}
-        </Form>
-      );
+      return <Confirm step={step} busy={busy} />;
     case 'unlock':
       return (
         <Form
           title="Unlock this device"
-          lead="Type the recovery code that you kept when you turned on encryption, seven groups of four characters, or your passphrase if you set one."
+          lead={
+            step.isOutdated
+              ? OUTDATED
+              : 'Type the recovery code that you kept when you turned on encryption, seven groups of four characters, or your passphrase if you set one.'
+          }
           label="Unlock"
           error={step.error}
           busy={busy}
@@ -480,6 +427,18 @@ function StepOf({ step, busy }: SealingView) {
             </Button>
           </div>
         </>
+      );
+    case 'rotate':
+      return <Rotate step={step} />;
+    case 'forget':
+      return <Forget step={step} busy={busy} />;
+    case 'forgetting':
+      return (
+        <Wait
+          title="Locking your tasks"
+          lead="This device forgets the key as soon as everything here is locked."
+          cancels={false}
+        />
       );
     case 'askOther':
       return (

@@ -1,7 +1,7 @@
 // Contents that an erased account leaves on a device: those that were encrypted stay readable without its key.
 import 'fake-indexeddb/auto';
 import assert from 'node:assert/strict';
-import { randomFillSync } from 'node:crypto';
+import { randomFillSync, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { listsRoot, type Id } from '#core/ids.ts';
 import { newAccountKey, newGenerationKey } from '#core/sealing/keys.ts';
@@ -31,6 +31,7 @@ const platform: SealingPlatform = {
     read: nothing,
     step: nothing,
     changeWraps: nothing,
+    tell: nothing,
     left: nothing,
     reencode: nothing,
     formFile: nothing,
@@ -39,6 +40,9 @@ const platform: SealingPlatform = {
   passkeys: { isPossible: false, secret: nothing },
   random,
   checks: registerChecks,
+  newId: () => randomUUID() as Id,
+  now: () => 1_000,
+  name: 'Test device',
   files: () => Promise.resolve(contentWork),
 };
 

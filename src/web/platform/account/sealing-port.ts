@@ -1,6 +1,7 @@
 // What a browser brings for a sealed scope: the routes of the server, the keys on this device, randomness and the checks of values. Loaded
 // with the dialogs of encryption, and where a scope is sealed.
 import * as z from 'zod/mini';
+import { agentName } from '#core/agent-name.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
@@ -8,7 +9,7 @@ import { registerChecks } from '#wire/registers.ts';
 import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
 import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { createKeyStore } from '../storage/key-store.ts';
-import { random } from '../world.ts';
+import { newId, random } from '../world.ts';
 import { passphrases } from './passphrases.ts';
 import { type Call, callServer, codeOf, messageOf, type Reply } from './http.ts';
 
@@ -62,11 +63,15 @@ export function createSealingPlatform(account: number): SealingPlatform {
     },
     random: (bytes) => random.fill(bytes),
     checks: registerChecks,
+    newId,
+    now: () => Date.now(),
+    name: agentName(navigator.userAgent),
     files: async () => (await import('../storage/content-work.ts')).contentWork,
     server: {
       read: () => ask(sealingSchema, 'GET', ROUTE),
       step: (step) => ask(sealingSchema, 'POST', `${ROUTE}/step`, step),
       changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
+      tell: (directory) => ask(sealingSchema, 'POST', `${ROUTE}/directory`, { directory }),
       left: (after, limit, list) =>
         ask(
           sealingLeftSchema,

@@ -9,7 +9,10 @@ const CIPHER = 'AES-GCM';
 const KEY = 'keys';
 const NONCE_BYTES = 12;
 
-interface Stored extends Omit<KeptKeys, 'key'> {
+/** Bytes of an account key; the one that is to take its place follows it in what is encrypted. */
+const KEY_BYTES = 32;
+
+interface Stored extends Omit<KeptKeys, 'key' | 'next'> {
   readonly wrapping: CryptoKey;
   readonly nonce: Uint8Array<ArrayBuffer>;
   readonly wrapped: ArrayBuffer;
@@ -27,20 +30,28 @@ export function createKeyStore(account: number): KeyStore {
     async read() {
       const stored = await withDatabase(database, (db) => db.get('kept', KEY));
       if (stored === undefined) return null;
-      const { wrapping, nonce, wrapped, pin, directory } = stored;
-      const key = await crypto.subtle.decrypt({ name: CIPHER, iv: nonce }, wrapping, wrapped);
-      return { key: new Uint8Array(key) as Uint8Array as AccountKey, pin, directory };
+      const { wrapping, nonce, wrapped, ...others } = stored;
+      const keys = new Uint8Array(
+        await crypto.subtle.decrypt({ name: CIPHER, iv: nonce }, wrapping, wrapped),
+      );
+      const [key, next] = [keys.slice(0, KEY_BYTES), keys.slice(KEY_BYTES)] as readonly Uint8Array[];
+      return {
+        ...others,
+        key: key as AccountKey,
+        ...(next?.length === KEY_BYTES && { next: next as AccountKey }),
+      };
     },
-    async write({ key, pin, directory }) {
+    async write({ key, next, ...others }) {
       const wrapping = await crypto.subtle.generateKey({ name: CIPHER, length: 256 }, false, [
         'encrypt',
         'decrypt',
       ]);
       const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-      const wrapped = await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, wrapping, new Uint8Array(key));
+      const keys = new Uint8Array([...key, ...(next ?? [])]);
+      const wrapped = await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, wrapping, keys);
       await withDatabase(database, async (db) => {
         const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
-        await Promise.all([tx.store.put({ wrapping, nonce, wrapped, pin, directory }, KEY), tx.done]);
+        await Promise.all([tx.store.put({ ...others, wrapping, nonce, wrapped }, KEY), tx.done]);
       });
     },
     erase: () => forgetKeys(account),

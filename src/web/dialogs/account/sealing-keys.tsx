@@ -1,0 +1,160 @@
+// The steps of the dialog of encryption where keys are concerned: the overview with the devices that have the key, a new key, forgetting it.
+import { useApp } from '../../parts/app-context.ts';
+import { Button } from '../button.tsx';
+import styles from '../dialog.module.css';
+import { First, Frame, listed, type Of, type SealingPress } from './sealing-frame.tsx';
+import own from './sealing.module.css';
+
+/** The question before a new key is made. */
+export function Rotate({ step }: { readonly step: Of<'rotate'> }) {
+  const app = useApp();
+  const dropped = new Intl.ListFormat('en-US').format(step.dropped);
+  return (
+    <>
+      <Frame
+        title="Make a new key?"
+        lead="Do this when you lost a device that has the key, or somebody may have seen your code. Everything is encrypted anew, and whoever has only the old key can’t read what you write from then on."
+      >
+        <ul className={own.facts}>
+          <li>
+            <b>You get a new recovery code.</b> The old one opens nothing any more.
+          </li>
+          <li>
+            <b>Your other devices need the new key.</b> Until they have it they show what is new as “Locked”
+            and keep your changes to themselves.
+          </li>
+          {dropped !== '' && (
+            <li>
+              <b>No longer works:</b> {dropped}. Set this up again afterwards.
+            </li>
+          )}
+          <li>
+            <b>It can’t take back</b> what a lost device has already stored. Sign it out under “Devices”, too.
+          </li>
+        </ul>
+      </Frame>
+      <div className={styles.actions}>
+        <First kind="primary" onClick={() => app.answer('sealing', { action: 'next' })}>
+          Show my new code
+        </First>
+        <Button onClick={() => app.closeDialog()}>Cancel</Button>
+      </div>
+    </>
+  );
+}
+
+/** The question before a device forgets the key. */
+export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly busy: boolean }) {
+  const app = useApp();
+  const lead = step.isOn
+    ? 'Your tasks are locked here until this device gets the key again: by your recovery code, or from another device. Nothing is lost. What you did here can’t be undone then.'
+    : 'Encryption is off, so your tasks stay readable. What is still locked needs your recovery code then.';
+  return (
+    <>
+      <Frame title="Forget the key on this device?" lead={lead}>
+        {step.isOnly && (
+          <p className={styles.error}>
+            No other device says that it has the key. Check that you have your recovery code: without it your
+            tasks are gone.
+          </p>
+        )}
+      </Frame>
+      <div className={styles.actions}>
+        <First onClick={() => app.closeDialog()}>Keep the key</First>
+        <Button kind="danger" aria-disabled={busy} onClick={() => app.answer('sealing', { action: 'next' })}>
+          Forget the key
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The devices with the key, and what else opens it. */
+function Keys({ step }: { readonly step: Of<'overview'> }) {
+  const said = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+  const ways = ['your recovery code'];
+  if (step.hasPassphrase) ways.push('your passphrase');
+  if (step.hasPasskey) ways.push('your passkeys');
+  return (
+    <>
+      <h3 className={own.heading}>Devices with the key</h3>
+      <ul className={own.facts} aria-label="Devices with the key">
+        {step.devices.map((device, index) => (
+          <li key={index}>
+            <b>{device.isThis ? `${device.name} (this device)` : device.name}</b>: {device.how},{' '}
+            {said.format(device.at)}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.rule}>
+        By their own word: a device that was signed out or reset may still be listed. A new device can be
+        unlocked by {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
+      </p>
+    </>
+  );
+}
+
+function overviewLead({ isOn, isOpen, isOutdated }: Of<'overview'>): string {
+  if (!isOn) return 'Your tasks aren’t encrypted. The server can read them.';
+  if (isOutdated) return OUTDATED;
+  return isOpen
+    ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code, or the key from this one.'
+    : 'Your tasks are encrypted, and this device is locked.';
+}
+
+export const OUTDATED =
+  'Another device made a new key. This device shows what was written since as “Locked”, and keeps your changes until it has the new key. Get it from that device, or type the new recovery code. If you didn’t make a new key, don’t type anything: ask who runs this server.';
+
+/** What can be done where this device has the key. */
+function OpenActions({ step }: { readonly step: Of<'overview'> }) {
+  const app = useApp();
+  const press = (action: SealingPress) => () => app.answer('sealing', { action });
+  return (
+    <>
+      <Button onClick={press('give')}>Give the key to another device</Button>
+      <Button onClick={press('newCode')}>New recovery code</Button>
+      <Button onClick={press('passphrase')}>
+        {step.hasPassphrase ? 'Change the passphrase' : 'Set a passphrase'}
+      </Button>
+      {step.hasPassphrase && <Button onClick={press('removePassphrase')}>Remove the passphrase</Button>}
+      {step.knowsPasskeys && <Button onClick={press('addPasskey')}>Unlock by a passkey, too</Button>}
+      {step.hasPasskey && <Button onClick={press('removePasskeys')}>Remove passkeys</Button>}
+      <Button onClick={press('rotate')}>Make a new key</Button>
+      <Button onClick={press('turnOff')}>Turn off encryption</Button>
+    </>
+  );
+}
+
+/** How encryption is, and what can be done about it. */
+export function Overview({ step }: { readonly step: Of<'overview'> }) {
+  const app = useApp();
+  const press = (action: SealingPress) => () => app.answer('sealing', { action });
+  return (
+    <>
+      <Frame title="Encryption" lead={overviewLead(step)}>
+        {step.shared.length > 0 && (
+          <p className={styles.rule}>Not encrypted, because others can read them: {listed(step.shared)}.</p>
+        )}
+        {step.said !== null && (
+          <p className={styles.rule} role="status">
+            {step.said}
+          </p>
+        )}
+        {step.warning !== null && (
+          <p className={styles.error} role="alert">
+            {step.warning}
+          </p>
+        )}
+        {step.isOn && step.isOpen && <Keys step={step} />}
+      </Frame>
+      <div className={styles.actions}>
+        <First onClick={() => app.closeDialog()}>Close</First>
+        {!step.isOn && <Button onClick={press('turnOn')}>Encrypt everything</Button>}
+        {step.isOn && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
+        {step.isOn && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
+        {step.isOn && step.isOpen && <OpenActions step={step} />}
+        {(step.isOpen || step.isOutdated) && <Button onClick={press('forget')}>Forget the key here</Button>}
+      </div>
+    </>
+  );
+}

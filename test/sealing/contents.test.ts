@@ -213,9 +213,8 @@ describe('contents of attachments in an encrypted account', () => {
     const { code } = await one.turnOn();
     await account.until(() => office.lostFiles === 0, one);
     await one.close();
+    assert.ok((await account.state()).filesLeft > 0, 'nothing names what was sent');
     const plain = await account.opened(code);
-    const first = files.map((id) => plain.file(id).content === undefined);
-    assert.ok(first.includes(true), 'nothing names what was sent');
     await account.formed(plain);
     for (const [index, id] of files.entries()) {
       assert.equal(await plain.read(id), `${CANARY} ${'abc'.charAt(index)}`);

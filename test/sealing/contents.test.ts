@@ -213,7 +213,7 @@ describe('contents of attachments in an encrypted account', () => {
     const { code } = await one.turnOn();
     await account.until(() => office.lostFiles === 0, one);
     await one.close();
-    assert.ok((await account.state()).filesLeft > 0, 'nothing names what was sent');
+    assert.ok(((await account.state()).filesLeft ?? 0) > 0, 'nothing names what was sent');
     const plain = await account.opened(code);
     await account.formed(plain);
     for (const [index, id] of files.entries()) {

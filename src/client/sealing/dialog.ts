@@ -304,7 +304,6 @@ export class SealingDialog implements OpenDialog {
     void this.#tellReplays();
     const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey, filesLeft } = state;
     const isOn = phase !== 'plain' || isOutdated;
-    const shared = isOn ? this.#shared() : [];
     const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
     const both =
       files === null || said === null || said === ALL_ON || said === ALL_OFF
@@ -319,7 +318,7 @@ export class SealingDialog implements OpenDialog {
       hasPasskey,
       devices: state.devices.map(({ how, ...device }) => ({ ...device, how: wayWords(how) })),
       knowsPasskeys: this.#desk?.knowsPasskeys === true,
-      shared,
+      shared: isOn ? this.#shared() : [],
       warning: null,
       said: both,
     };

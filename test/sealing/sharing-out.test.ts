@@ -309,13 +309,29 @@ describe('sharing a list out of an encrypted account', () => {
     const refused = await ida.call(`POST sharing/lists/${list}/links`, {});
     assert.equal((await told(refused))['code'], 'encrypted');
     await device.move(list, 'open');
-    const link = await makeLink(ida, list);
+    const link = await makeLink(ida, list, { may: { labels: true } });
     const visitor = new Visitor(office.server, link);
     await settle(device);
-    const titles = (await visitor.shown()).tasks.map(({ title }) => title);
-    assert.deepEqual(titles.toSorted(), ['Buy tickets', 'Pack', 'Socks', 'Water the plants']);
+    const { tasks } = await visitor.shown();
+    assert.deepEqual(tasks.map(({ title }) => title).toSorted(), [
+      'Buy tickets',
+      'Pack',
+      'Socks',
+      'Water the plants',
+    ]);
+    assert.ok(
+      tasks.every(({ labels = [] }) => labels.length === 0),
+      'labels are hidden while encryption is on',
+    );
     assert.deepEqual(await here.openRows(), []);
     assert.equal(await here.has(SECRET), false);
+    assert.ok((await device.turning.end()).ok);
+    await settle(device);
+    const again = await new Visitor(office.server, link).shown();
+    assert.ok(
+      again.tasks.some(({ labels = [] }) => labels.length > 0),
+      'and shown again afterwards',
+    );
     await here.close();
   });
 

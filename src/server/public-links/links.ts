@@ -58,10 +58,11 @@ export function mayOf(bits: number): LinkMay {
   };
 }
 
-const permitted = (bits: number): ReadonlySet<LinkPermission> => {
+/** What visitors may. Labels of an encrypted account say more than its list does. */
+function permitted(bits: number, of: { readonly isEncrypted: boolean }): ReadonlySet<LinkPermission> {
   const may = mayOf(bits);
-  return new Set(linkPermissions.filter((name) => may[name]));
-};
+  return new Set(linkPermissions.filter((name) => may[name] && !(name === 'labels' && of.isEncrypted)));
+}
 
 /** The links of this server. */
 export class LinkStore {
@@ -189,7 +190,8 @@ export class LinkStore {
       // Who does not belong to the list anymore opens it to nobody.
       if (row.paused_at !== null || row.maker === null) return [row.id, 'paused'] as const;
       const { id: link, scope, list, name, logo } = row;
-      const visitor = { type: 'link', link, scope, list, may: permitted(row.may) } as const;
+      const may = permitted(row.may, { isEncrypted: row.phase !== null && row.phase !== 'plain' });
+      const visitor = { type: 'link', link, scope, list, may } as const;
       return [link, { visitor, name, logo, owner: { account: row.owner, personal: row.personal } }] as const;
     });
   }
@@ -228,6 +230,7 @@ function openLinks(db: Kysely<Tables>) {
         .onRef('member.account', '=', 'public_link.account'),
     )
     .leftJoin('public_logo', 'public_logo.link', 'public_link.id')
+    .leftJoin('scope as own', 'own.id', 'account.personal_scope')
     .select([
       'public_link.id',
       'public_link.scope',
@@ -239,6 +242,7 @@ function openLinks(db: Kysely<Tables>) {
       'account.personal_scope as personal',
       'member.account as maker',
       'public_logo.mark as logo',
+      'own.sealing_phase as phase',
     ])
     .where('public_link.deleted_at', 'is', null);
 }

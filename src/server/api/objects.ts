@@ -7,7 +7,7 @@ import { isTrashed, nameOf, placeOf, statusOf } from '#sync/rows/row-reading.ts'
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
 import { scalarMembers } from '#wire/api/values.ts';
 import type { ReadRow, Surroundings } from '../data/task-reads.ts';
-import { isFileSealed } from '#sync/sealing/file-forms.ts';
+import { isFileSealed } from '#sync/sealing/scope-state.ts';
 import { isPartlySealed } from '../sealing/sealed-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';

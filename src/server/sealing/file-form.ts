@@ -3,8 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { withFields, type Row } from '#sync/rows/row.ts';
-import { isFileInForm, type FileFields } from '#sync/sealing/file-forms.ts';
-import { isInForm, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import { isFileInForm, isInForm, type FileFields, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
 import type { FileForm, FileFormed } from '#wire/sealing.ts';
 import type { Tables } from '../data/tables.ts';

@@ -6,11 +6,10 @@ import type { AttachmentRow } from '../rows/row.ts';
 import { registerStamp } from '../rows/row.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import { isFileInForm, isFileSealed } from './file-forms.ts';
 import type { ContentWork, SealingHost, SealingServer } from './ports.ts';
 import { sealRegister } from './registers.ts';
 import { writerOf } from './reencoding.ts';
-import { neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
+import { isFileInForm, isFileSealed, neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
 /** Answers of the server after which all rows are looked at again, also where no attachment came with them. */

@@ -169,3 +169,17 @@ export function needsReseal(state: ScopeSealing, { generation, operation, type }
   const since = operation.a === 'reoffer' ? 1 : state.generation;
   return !content.every((register) => isAccepted(state, type, register, since));
 }
+
+/** The content of an attachment, as rows hold it. Which key it was sealed with doesn't matter: devices keep all of them. */
+export interface FileFields {
+  readonly hash?: unknown;
+  readonly content?: unknown;
+}
+
+/** Whether the server has the content sealed. */
+export const isFileSealed = ({ content }: FileFields): boolean => content !== undefined && content !== null;
+
+/** Whether a content has the form that the state leads to. An attachment without any has. */
+export function isFileInForm(state: ScopeSealing, fields: FileFields): boolean {
+  return typeof fields.hash !== 'string' || isFileSealed(fields) === sealsIn(state);
+}

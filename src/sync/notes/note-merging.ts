@@ -54,18 +54,16 @@ function applyLate(
   const text = noteTextOf(row);
   const doc = noteDocOf(row);
   const epoch = state.noteEpoch?.(id, action.seed) ?? plainEpoch(action.seed, text);
-  // A prediction shows its author's text; the server has the kept texts and decides.
-  const unplaced = (): Verdict => {
+  if (epoch === undefined) {
+    // A prediction shows its author's text; the server has the kept texts and decides.
     if (state.noteEpoch !== undefined) return 'superseded';
     state.put(withNote(row, { text: action.text, doc: null }, stampOfEdit(row, writer, true)));
     return 'ok';
-  };
-  if (epoch === undefined) return unplaced();
+  }
   const replayed = noteMerge.merge(epoch, action.update);
   if (replayed.type === 'invalid') return 'invalid';
   if (replayed.type === 'damaged') state.noteDamaged?.(id);
-  // It goes on from edits that are known nowhere any more: the text was opened from a sealed one meanwhile.
-  if (replayed.type !== 'ok') return unplaced();
+  if (replayed.type !== 'ok') return 'superseded';
   if (!isStorable(replayed.text)) return 'invalid';
   const carried = carryInto({ doc, text }, { from: epoch.text, changes: replayed.changes });
   if (carried?.isDamaged === true) state.noteDamaged?.(id);

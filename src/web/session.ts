@@ -307,10 +307,10 @@ class RunningSession implements Session {
     const own = formerProfile(profile, until);
     this.#ports.profiles.save(own);
     this.#change(async () => {
-      const { keepFormer } = await import('./platform/account/former-contents.ts');
+      const { keepFormerHere } = await import('./platform/account/keep-former.ts');
       const account = profile.binding?.account ?? 0;
       // Without their content the tasks are still there.
-      await keepFormer({ account, scope: own.localScope }, replica.all()).catch((error: unknown) =>
+      await keepFormerHere({ account, scope: own.localScope }, replica.all()).catch((error: unknown) =>
         console.warn('Attached files may have to be fetched again.', error),
       );
       return own;

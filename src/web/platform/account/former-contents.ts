@@ -8,9 +8,6 @@ import { SealedFiles } from '#sync/sealing/sealed-files.ts';
 import { contentWork } from '../storage/content-work.ts';
 import { keepContent, storeContent } from '../storage/file-store.ts';
 
-const platformOf = async (account: number): Promise<SealingPlatform> =>
-  (await import('./sealing-port.ts')).createSealingPlatform(account);
-
 /** Opens a content that this device keeps; answers its hash, or null where it isn't here or doesn't open. */
 async function opened(files: SealedFiles, { fields }: AttachmentRow): Promise<string | null> {
   const { content, hash = '' } = fields;
@@ -23,11 +20,11 @@ async function opened(files: SealedFiles, { fields }: AttachmentRow): Promise<st
   return content.hash;
 }
 
-/** Keeps what this device has of the contents that rows of an account name, for the copy that it becomes. */
+/** Keeps what this device has of the contents that rows of an account name, for the copy that it becomes. `open`: where its keys are. */
 export async function keepFormer(
   owner: { readonly account: number; readonly scope: Id },
   rows: Iterable<Row>,
-  open = platformOf,
+  open: (account: number) => Promise<SealingPlatform>,
 ): Promise<void> {
   const attachments = [...rows].filter((row): row is AttachmentRow => row.type === 'attachment');
   const hashes = attachments.flatMap(({ fields }) => fields.hash ?? []);

@@ -306,12 +306,18 @@ export class SealedTransport implements Transport {
     const edits = await this.#edits(operations);
     const sent: Operation[] = [];
     for (const operation of operations) {
-      const isNote = operation.a === 'note' && homeOf(host, operation) === host.scope;
-      const isLocked = isNote && lockedOf(host.confirmed(operation.id))?.['notes'] !== undefined;
-      if (isLocked) return sent.filter(({ x }) => operation.x === undefined || x !== operation.x);
+      if (this.#isOfLockedNote(operation))
+        return sent.filter(({ x }) => operation.x === undefined || x !== operation.x);
       sent.push(edits?.(operation) ?? operation);
     }
     return sent;
+  }
+
+  /** Whether it edits a note that doesn't open yet: merged with what can't be read, it would take its place. */
+  #isOfLockedNote(operation: Operation): boolean {
+    const { host } = this.#ports;
+    const isNote = operation.a === 'note' && homeOf(host, operation) === host.scope;
+    return isNote && lockedOf(host.confirmed(operation.id))?.['notes'] !== undefined;
   }
 
   /** As many of the operations as can go out, sealed. */
@@ -338,7 +344,7 @@ export class SealedTransport implements Transport {
       }
       // Without the key, or before the server has named this device, it waits with all that follows.
       const sealed =
-        sealer === null || device === 0
+        sealer === null || device === 0 || this.#isOfLockedNote(operation)
           ? null
           : sealOperation({ sealer, device, typeOf }, edits?.(operation) ?? operation);
       if (sealed?.ok === true) sent.push(sealed.value);

@@ -302,7 +302,6 @@ export class SealedTransport implements Transport {
    * note that doesn't open waits until it has come in plain.
    */
   async #merged(operations: readonly Operation[]): Promise<readonly Operation[]> {
-    const { host } = this.#ports;
     const edits = await this.#edits(operations);
     const sent: Operation[] = [];
     for (const operation of operations) {

@@ -5,7 +5,7 @@ import { reminderLimits, remindersIn, ringsOf } from '#core/reminders.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
-import type { MineRow } from '#sync/rows/row.ts';
+import { registersOf, type MineRow } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { mineOf, setMine } from '../outline/personal-fields.ts';
 import { wakeClosed } from '../settings/behavior.ts';
@@ -18,11 +18,9 @@ const APART: ReadonlySet<string> = new Set(['wake', 'bookmarkedAt', 'collapsed',
 
 /** Whether something changed that a moment may follow from. What another device has written down is no reason to do so, too. */
 function isReason({ before, after }: RowChange): boolean {
-  const [was, is] = [before?.fields ?? {}, after?.fields ?? {}] as readonly Readonly<
-    Record<string, unknown>
-  >[];
-  const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]);
-  return [...names].some((name) => !APART.has(name) && was?.[name] !== is?.[name]);
+  const [was, is] = [registersOf(before), registersOf(after)];
+  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
+  return [...names].some((name) => !APART.has(name) && was[name] !== is[name]);
 }
 
 /** Keeps what is written down in step with the reminders. */

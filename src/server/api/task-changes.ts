@@ -283,7 +283,7 @@ class Changes {
       else fields[action.field] = action.value;
     }
     const row = withFields(this.#row, fields);
-    // Whoever can't read the rule and its dates can't tell when the task comes again.
+    // Without the rule and its dates nobody can tell when the task comes again.
     const repeats = isHidden(row, 'repeat') || (fieldOf(row, 'repeat') ?? null) !== null;
     if (repeats && RECURRENCE.some((register) => isHidden(row, register))) return null;
     const lead = whenOf(row, 'due') ?? whenOf(row, 'start');

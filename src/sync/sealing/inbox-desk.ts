@@ -72,22 +72,23 @@ export class InboxDesk {
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
       await host.breathe();
       const { items, rows } = this.#batch();
-      if (rows.length === 0) continue;
+      if (rows.size === 0) continue;
       if (items.length > 0) {
         const answer = await server.reencode({ state: keys.walked, items: [...items] });
         if (!answer.ok) return;
       }
-      const done = new Set<string>(rows);
-      host.keepInbox(Object.fromEntries(Object.entries(host.inbox).filter(([id]) => !done.has(id))));
+      // What came for the same row meanwhile is still to be done.
+      const isLeft = ([id, { version }]: [string, InboxMeta[Id]]) => rows.get(id) !== version;
+      host.keepInbox(Object.fromEntries(Object.entries(host.inbox).filter(isLeft)));
       if (Object.keys(host.inbox).length === 0) return;
     }
   }
 
-  /** Rows that can be dealt with now, and what is sent for them. */
-  #batch(): { readonly items: readonly Item[]; readonly rows: readonly string[] } {
+  /** Rows that can be dealt with now, with the versions they were noted in, and what is sent for them. */
+  #batch(): { readonly items: readonly Item[]; readonly rows: ReadonlyMap<string, number> } {
     const { host } = this.#ports;
     const items: Item[] = [];
-    const rows: string[] = [];
+    const rows = new Map<string, number>();
     for (const [id, { version, names }] of Object.entries(host.inbox) as [Id, InboxMeta[Id]][]) {
       const row = host.confirmed(id);
       const isHere = row !== undefined && row.version >= version;
@@ -96,7 +97,7 @@ export class InboxDesk {
       if (items.length + made.length > sealingLimits.reencodings) break;
       // What doesn't open yet waits for its key.
       if (isHere && names.some((name) => lockedOf(row)?.[name] !== undefined)) continue;
-      rows.push(id);
+      rows.set(id, version);
       items.push(...made);
     }
     return { items, rows };

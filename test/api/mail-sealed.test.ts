@@ -72,6 +72,12 @@ describe('mail to an encrypted account', () => {
       text: 'word '.repeat(60_000).replaceAll(/(.{900})/g, '$1\r\n'),
     });
     assert.equal((await world.send(to, long)).code, 554);
+    // More than is held in memory: it is not even read.
+    const large = plainMail({
+      subject: 'Large',
+      headers: [`X-Filler: ${`${'y'.repeat(900)}\r\n `.repeat(5_000)}`],
+    });
+    assert.equal((await world.send(to, large)).code, 554);
     assert.equal((await tasks()).length, before_);
     const blobs = await world.server.database.db.selectFrom('blob').selectAll().execute();
     assert.deepEqual(blobs, []);

@@ -85,6 +85,8 @@ const sealedAnswers: Readonly<Record<Exclude<SealedDelivery, 'task'>, readonly [
   nobody: answers.unknown,
 };
 
+/** Far more than a text takes, as plain text and as HTML. Such a message is held in memory. */
+const SEALED_BYTES = 4 * 1_048_576;
 const ACCEPTED = 'Accepted, it becomes a task';
 const FULL = new SmtpAnswer(452, 'No room right now, try again later');
 const LARGE = new SmtpAnswer(552, `Messages can have at most ${mailLimits.messageBytes} bytes`);
@@ -282,13 +284,20 @@ class RunningServer implements SmtpServer {
     { id, session }: { readonly id: string; readonly session: Session },
   ): Promise<string> {
     const parts: Buffer[] = [];
+    let bytes = 0;
     const incoming = {
-      write: (part: Buffer) => Promise.resolve(void parts.push(part)),
+      write(part: Buffer) {
+        bytes += part.length;
+        if (bytes <= SEALED_BYTES) parts.push(part);
+        else parts.length = 0;
+        return Promise.resolve();
+      },
       drop: () => Promise.resolve(),
     };
     const objection = await this.#receive(stream, incoming, id);
     session.recipient = null;
     if (objection !== null) throw objection;
+    if (bytes > SEALED_BYTES) throw new SmtpAnswer(...sealedAnswers.files);
     const delivered = await this.#ports.deliverSealed(arrival, Uint8Array.from(Buffer.concat(parts)));
     if (delivered === 'task') return ACCEPTED;
     throw new SmtpAnswer(...sealedAnswers[delivered]);

@@ -6,12 +6,10 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { AttachmentRow } from '#sync/rows/row.ts';
 import type { FileProblem, SealedFiles } from '#sync/sealing/sealed-files.ts';
+import { LOCKED, UNLOADED } from '../sealing/words.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
 import type { FileOpening, SealContent } from './port.ts';
-
-const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
-const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 
 /** Why a content isn't opened, as a sentence. */
 function openingWords(problem: FileProblem, name: string): string {

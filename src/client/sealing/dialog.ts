@@ -15,14 +15,12 @@ import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
-import { filesWords, replayWords, turnWords, unlockWords, wayWords } from './words.ts';
+import { filesWords, LOCKED, replayWords, turnWords, UNLOADED, unlockWords, wayWords } from './words.ts';
 
 /** Characters of a new passphrase. */
 const LEAST_PASSPHRASE = 16;
 const LOOK_AGAIN_MS = 1_000;
-const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
-const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 const ALL_ON = 'Everything is encrypted.';
 const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';

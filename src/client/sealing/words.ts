@@ -19,7 +19,7 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     case 'passkey':
       return PASSKEY;
     case 'missing':
-      return MISSING;
+      return UNLOADED;
     case 'altered':
       return 'The server’s answer doesn’t fit the code. Nothing was opened. Try again later.';
     case 'code':
@@ -45,7 +45,10 @@ export function filesWords(left: number, isOn: boolean): string {
 
 const PASSKEY =
   'No passkey opened anything. Not every passkey and browser can: use your recovery code or your passphrase.';
-const MISSING = 'Couldn’t load this part of the app. Go online and try again.';
+/** Where the code for it could not be fetched. */
+export const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
+/** Where only a device with the key can go on. */
+export const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
@@ -78,7 +81,7 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'locked')
     return 'This device doesn’t have the present key. Unlock it with your recovery code first.';
   if (problem.type === 'altered') return ALTERED;
-  if (problem.type === 'missing') return MISSING;
+  if (problem.type === 'missing') return UNLOADED;
   if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
 }

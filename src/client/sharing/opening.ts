@@ -4,11 +4,9 @@ import type { Id } from '#core/ids.ts';
 import { failed } from '#core/result.ts';
 import type { ListWay } from '#sync/sealing/scope-state.ts';
 import type { Program } from '../app/program.ts';
-import { turnWords } from '../sealing/words.ts';
+import { turnWords, UNLOADED } from '../sealing/words.ts';
 import { quoted } from '../text/editor.ts';
 import type { SharingAnswer, SharingFailure, SharedState } from './port.ts';
-
-const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 
 /** Tasks that are opened in a few seconds. */
 const FEW_TASKS = 500;

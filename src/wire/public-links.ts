@@ -148,7 +148,7 @@ export type ShownList = z.infer<typeof shownListSchema>;
 export const shownTasksSchema = z.object({
   success: z.literal(true),
   ...shownListSchema.shape,
-  /** Where the stream goes on: its `Last-Event-ID`. */
+  /** Where the stream goes on: its `Last-Event-ID`, `{generation}.{version}`. */
   at: z.string(),
   /** In no order. */
   tasks: z.array(shownTaskSchema),
@@ -202,6 +202,8 @@ export type VisitorChange = z.infer<typeof visitorChangeSchema>;
 /** Answer of `POST /p/{token}/changes`: the task as it is now; null: it is shown no more. */
 export const visitorAnswerSchema = z.object({
   success: z.literal(true),
+  /** The state that the task was read in: what the stream says of it from before is older. */
+  at: z.string(),
   task: z.nullable(shownTaskSchema),
 });
 /** What became of a visitor's change. */

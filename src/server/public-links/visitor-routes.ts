@@ -194,7 +194,7 @@ class VisitorCalls {
     await links.count(link.visitor.link, 'changes');
     await window.look();
     const [task = null] = done.value === null ? [] : showing.tasks(link, window, [done.value]);
-    return success({ task } satisfies Omit<VisitorAnswer, 'success'>, HEADERS);
+    return success({ at: window.at, task } satisfies Omit<VisitorAnswer, 'success'>, HEADERS);
   }
 
   async #open(call: RouteCall): Promise<Open | Closed> {

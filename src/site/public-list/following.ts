@@ -12,7 +12,8 @@ export interface Closing {
 export interface FollowingPorts {
   readonly address: string;
   readonly read: (list: ShownTasks) => void;
-  readonly heard: (event: StreamEvent) => void;
+  /** `at`: the state that the event leads to. */
+  readonly heard: (event: StreamEvent, at: string) => void;
   readonly closed: (closing: Closing) => void;
   /** Whether the page is up to date, as far as it can know, and why it is not, if the server says so. */
   readonly connected: (isConnected: boolean, reason?: string) => void;
@@ -97,7 +98,7 @@ export class Following {
       if (lastEventId !== '') this.#at = lastEventId;
       const event = JSON.parse(data) as StreamEvent;
       if (event.type === 'reload') void this.read();
-      else this.#ports.heard(event);
+      else this.#ports.heard(event, this.#at);
     });
     source.addEventListener('error', () => {
       if (source !== this.#source) return;

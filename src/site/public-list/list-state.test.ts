@@ -29,7 +29,7 @@ describe('the tasks of a public list', () => {
           for (const each of some) held.set(each.id, each);
           state.put(some);
         };
-        state.replace(tasks);
+        state.replace(tasks, 'g.1');
         for (const each of tasks) held.set(each.id, each);
         for (const each of steps) {
           const before = new Set(state.outline);
@@ -49,5 +49,37 @@ describe('the tasks of a public list', () => {
       }),
       { numRuns: 500, seed: 20_261_128 },
     );
+  });
+
+  test('[PUBLIC-114] what the server answered stands until something newer is heard, whichever way it comes', () => {
+    const of = (title: string): ShownTask => ({ id: 'a', parent: null, key: 'k', title });
+    const titles = (state: ListState) => state.outline.map(({ task: { title } }) => title);
+    const hear = (state: ListState, tasks: readonly ShownTask[], at: string) =>
+      state.put(state.newest(tasks, at));
+    const read = (state: ListState, tasks: readonly ShownTask[], at: string) =>
+      state.replace(state.newest(tasks, at), at);
+    const state = new ListState();
+    read(state, [of('One')], 'g.8');
+    state.answered('a', { task: of('Two'), at: 'g.10' });
+    hear(state, [of('Two')], 'g.10');
+    hear(state, [of('One')], 'g.9');
+    assert.deepEqual(titles(state), ['Two']);
+    assert.deepEqual(state.stillGone(['a'], 'g.9'), []);
+    for (const older of [[of('One')], []]) {
+      read(state, older, 'g.9');
+      assert.deepEqual(titles(state), ['Two']);
+    }
+    hear(state, [of('Three')], 'g.11');
+    assert.deepEqual(titles(state), ['Three']);
+    assert.deepEqual(state.stillGone(['a'], 'g.12'), ['a']);
+
+    state.answered('a', { task: null, at: 'g.13' });
+    state.remove(['a']);
+    hear(state, [of('Three')], 'g.12');
+    read(state, [of('Three')], 'g.12');
+    assert.deepEqual(titles(state), []);
+    // A server that was set back begins anew.
+    read(state, [of('Four')], 'h.2');
+    assert.deepEqual(titles(state), ['Four']);
   });
 });

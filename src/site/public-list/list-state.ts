@@ -27,6 +27,19 @@ export function changedTask(task: ShownTask, change: VisitorChange): ShownTask {
   }
 }
 
+/** The task of a change as the server left it (null: it is shown no more), and the state of the list that it was read in. */
+export interface Made {
+  readonly task: ShownTask | null;
+  readonly at: string;
+}
+
+/** Whether a state of the list comes before another, by their names. Those of different generations have no order. */
+function isBefore(one: string, other: string): boolean {
+  const [generation, version] = one.split('.');
+  const [otherGeneration, otherVersion] = other.split('.');
+  return generation === otherGeneration && Number(version) < Number(otherVersion);
+}
+
 /** The list that is shown. */
 export class ListState {
   may: LinkMay = NOTHING;
@@ -38,6 +51,8 @@ export class ListState {
   /** Tasks that were made here: the server's id by the page's, and the other way round. */
   readonly #made = new Map<string, string>();
   readonly #own = new Map<string, string>();
+  /** The last answer to a change of a task, until something newer is heard of it. */
+  readonly #answers = new Map<string, Made>();
 
   /** All tasks in their order. */
   get outline(): readonly OutlinedTask[] {
@@ -95,14 +110,43 @@ export class ListState {
     return { ...task, id: this.ownId(id), parent: above };
   }
 
+  /** What the server answered to a change. Older news of the task may still come: they came another way. */
+  answered(id: string, made: Made): void {
+    this.#answers.set(id, made);
+  }
+
+  /** Tasks of the server as they were in a state, under the ids of the page; in the place of what is older than an answer, the answer. */
+  newest(tasks: readonly ShownTask[], at: string): readonly ShownTask[] {
+    return tasks.flatMap((served) => {
+      const task = this.own(served);
+      const answer = this.#laterAnswer(task.id, at);
+      if (answer === undefined) return [task];
+      return answer.task === null ? [] : [this.own(answer.task)];
+    });
+  }
+
+  /** Of tasks that a state does not show anymore those that are not known to be there later, under the ids of the page. */
+  stillGone(served: readonly string[], at: string): readonly string[] {
+    return served.map((id) => this.ownId(id)).filter((id) => this.#laterAnswer(id, at) === undefined);
+  }
+
+  #laterAnswer(id: string, at: string): Made | undefined {
+    const answer = this.#answers.get(id);
+    if (answer === undefined || isBefore(at, answer.at)) return answer;
+    if (at !== answer.at) this.#answers.delete(id);
+    return undefined;
+  }
+
   ownId(served: string): string {
     return this.#own.get(served) ?? served;
   }
 
-  /** All that there is, and what is not saved yet. */
-  replace(tasks: readonly ShownTask[]): void {
-    const unsaved = [...this.#tasks.values()].filter(({ id }) => this.serverId(id) === null);
-    this.#tasks = new Map([...tasks, ...unsaved].map((task) => [task.id, task]));
+  /** All that there was in a state, and what is not saved yet or was saved later. */
+  replace(tasks: readonly ShownTask[], at: string): void {
+    const isKept = ({ id }: ShownTask) =>
+      this.serverId(id) === null || (this.#laterAnswer(id, at)?.task ?? null) !== null;
+    const kept = [...this.#tasks.values()].filter(isKept);
+    this.#tasks = new Map([...tasks, ...kept].map((task) => [task.id, task]));
     this.#reorder();
   }
 

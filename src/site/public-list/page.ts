@@ -1,13 +1,20 @@
 // The page of a public list, put together: what is shown, what keys and fingers do, and what is said about it.
 import type { WallClock } from '#core/when-text.ts';
-import type { LinkMay, ShownList, ShownTask, StreamEvent, VisitorChange } from '#wire/public-links.ts';
+import type {
+  LinkMay,
+  ShownList,
+  ShownTask,
+  ShownTasks,
+  StreamEvent,
+  VisitorChange,
+} from '#wire/public-links.ts';
 import { doneOf } from '#wire/shown-outline.ts';
 import type { RowLook } from '#wire/shown-row.ts';
 import { aboutText, visitorBar } from '#wire/shown-words.ts';
 import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
-import { changedTask, ListState, newId } from './list-state.ts';
+import { changedTask, ListState, type Made, newId } from './list-state.ts';
 import { NoteReader } from './note-reader.ts';
 import { Rows } from './rows.ts';
 import { Sending, type Refused } from './sending.ts';
@@ -30,6 +37,12 @@ export interface PageParts {
   readonly main: HTMLElement;
 }
 
+/** An event, and the state of the list that it leads to. */
+interface Heard {
+  readonly event: StreamEvent;
+  readonly at: string;
+}
+
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const MINUTE_MS = 60_000;
 /** A held key repeats faster than this. */
@@ -50,7 +63,7 @@ export class PublicListPage {
   readonly #following: Following;
   readonly #writer: Writer;
   /** Heard while a new task is on its way: it would be shown twice. */
-  #held: StreamEvent[] = [];
+  #held: Heard[] = [];
   readonly #notes = new NoteReader(() => this.#draw());
   #look: RowLook = { canComplete: false, clock: clockHere, note: null };
   #cursor: string | null = null;
@@ -90,15 +103,15 @@ export class PublicListPage {
       address,
       nick: () => this.#nick,
       serverId: (id) => this.#state.serverId(id),
-      made: (change, task) => this.#made(change, task),
+      made: (change, made) => this.#made(change, made),
       refused: (refused) => this.#refused(refused),
       closed: (message) => this.#following.over({ message, isPaused: false }),
       changed: () => this.#say(),
     });
     this.#following = new Following({
       address,
-      read: (list) => this.#read(list.tasks, list),
-      heard: (event) => this.#heard(event),
+      read: (list) => this.#read(list),
+      heard: (event, at) => this.#heard({ event, at }),
       closed: (closing) => this.#closed(closing),
       connected: (isConnected, reason) => {
         this.#isConnected = isConnected;
@@ -146,18 +159,18 @@ export class PublicListPage {
     return this.#parts.main.querySelector<HTMLInputElement>('.nick input');
   }
 
-  #read(tasks: readonly ShownTask[], list: ShownList): void {
+  #read(list: ShownTasks): void {
     // It is in what was read.
     this.#held = [];
-    this.#state.replace(this.#known(tasks));
+    this.#state.replace(this.#known(list.tasks, list.at), list.at);
     this.#permit(list);
     this.#draw(true);
     this.#answer();
   }
 
   /** Tasks of the server, with what was done here and is not saved yet. */
-  #known(tasks: readonly ShownTask[]): readonly ShownTask[] {
-    return tasks.map((task) => this.#sending.over(this.#state.own(task)));
+  #known(tasks: readonly ShownTask[], at: string): readonly ShownTask[] {
+    return this.#state.newest(tasks, at).map((task) => this.#sending.over(task));
   }
 
   #permit({ name, logo, may }: ShownList): void {
@@ -200,7 +213,8 @@ export class PublicListPage {
     }
   }
 
-  #heard(event: StreamEvent): void {
+  #heard(heard: Heard): void {
+    const { event } = heard;
     if (event.type === 'over') {
       const isPaused = event.why === 'paused';
       const message = isPaused
@@ -210,14 +224,15 @@ export class PublicListPage {
     } else if (event.type === 'list') {
       this.#permit(event);
       this.#draw();
-    } else if (this.#sending.isAdding) this.#held.push(event);
-    else this.#take(event);
+    } else if (this.#sending.isAdding) this.#held.push(heard);
+    else this.#take(heard);
   }
 
-  #take(event: StreamEvent): void {
+  #take({ event, at }: Heard): void {
     if (event.type !== 'news') return;
-    this.#state.put(this.#known(event.tasks));
-    this.#state.remove(event.gone.map((id) => this.#state.ownId(id)));
+    const gone = this.#state.stillGone(event.gone, at);
+    this.#state.put(this.#known(event.tasks, at));
+    this.#state.remove(gone);
     this.#drawNews();
   }
 
@@ -414,14 +429,13 @@ export class PublicListPage {
     this.#sending.add(change);
   }
 
-  #made(change: VisitorChange, task: ShownTask | null): void {
+  #made(change: VisitorChange, { task, at }: Made): void {
     const id = change.do === 'add' ? newId(change.key) : change.id;
+    if (change.do === 'add' && task !== null) this.#state.know(id, task.id);
+    this.#state.answered(id, { task, at });
     if (task === null) this.#state.remove([id]);
-    else {
-      if (change.do === 'add') this.#state.know(id, task.id);
-      this.#state.put(this.#known([task]));
-    }
-    if (!this.#sending.isAdding) for (const event of this.#held.splice(0)) this.#take(event);
+    else this.#state.put(this.#known([task], at));
+    if (!this.#sending.isAdding) for (const heard of this.#held.splice(0)) this.#take(heard);
     this.#draw();
   }
 

@@ -1,7 +1,7 @@
 // Sends what a visitor does, one after another, and again until the server has answered: each change may be sent more than once.
 // Without a connection it waits in this page, and nowhere else.
 import type { ShownTask, VisitorChange } from '#wire/public-links.ts';
-import { changedTask } from './list-state.ts';
+import { changedTask, type Made } from './list-state.ts';
 
 /** Why a change was not made, in words for the visitor. */
 export interface Refused {
@@ -16,7 +16,7 @@ export interface SendingPorts {
   readonly nick: () => string;
   /** The server's id of a task of the page; null: it was never saved. */
   readonly serverId: (id: string) => string | null;
-  readonly made: (change: VisitorChange, task: ShownTask | null) => void;
+  readonly made: (change: VisitorChange, made: Made) => void;
   readonly refused: (refused: Refused) => void;
   /** The link shows nothing anymore. */
   readonly closed: (message: string) => void;
@@ -32,6 +32,7 @@ const LONGEST_WAIT_S = 120;
 
 interface Answer {
   readonly task?: ShownTask | null;
+  readonly at?: string;
   readonly message?: string;
 }
 
@@ -152,7 +153,7 @@ export class Sending {
     this.delay = null;
     if (response.ok) {
       this.#waiting.shift();
-      this.#ports.made(change, answer.task ?? null);
+      this.#ports.made(change, { task: answer.task ?? null, at: answer.at ?? '' });
       return true;
     }
     const message = answer.message ?? 'That did not work.';

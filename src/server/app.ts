@@ -3,7 +3,7 @@
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
-import type { ApiPorts } from './api/handler-context.ts';
+import type { ServerApiPorts } from './api/server-context.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
@@ -59,7 +59,7 @@ export interface AppPorts
   readonly hasRoom: () => boolean;
   readonly publicLinks: PublicLinkService;
   readonly store: Store;
-  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'>;
+  readonly api: Omit<ServerApiPorts, 'plans' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'>;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {

@@ -9,12 +9,14 @@ import type { ApiMacro, ApiMacroRun } from '#wire/api/objects.ts';
 import type { CreateMacroRun } from '#wire/api/requests.ts';
 import { authorise } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ApiAnswer } from '#api/ports.ts';
 import type { KnownRun, RunState } from '../macro-runs/runs.ts';
-import type { Frame } from './frame.ts';
-import { answer, idOf, nothing, open, viewerOf, type HandlerContext } from './handler-context.ts';
-import { isoOf } from './moments.ts';
-import { unreadParameters } from './parsing.ts';
-import { invalid, isProblem, problem, type Problem } from './problem.ts';
+import type { Frame } from '#api/frame.ts';
+import { answer, idOf, nothing, open, viewerOf } from '#api/handler-context.ts';
+import { isoOf } from '#api/moments.ts';
+import { unreadParameters } from '#api/parsing.ts';
+import { invalid, isProblem, problem, type Problem } from '#api/problem.ts';
 
 const noRun = nothing('run');
 const noMacro = nothing('macro');
@@ -33,13 +35,13 @@ type Values = readonly (readonly [name: string, value: string])[];
 
 /** Macros of the account, and runs of them. */
 export class MacroHandlers {
-  readonly #context: HandlerContext;
+  readonly #context: ServerContext;
 
-  constructor(context: HandlerContext) {
+  constructor(context: ServerContext) {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: RouteCall): Promise<ApiAnswer> {
     const { personalScope } = call.account();
     const rows = await this.#context.reads.settings(personalScope);
     const isOn = rows.some(
@@ -57,7 +59,7 @@ export class MacroHandlers {
     return answer({ macros: sorted }, unreadParameters(call.url));
   }
 
-  async start(call: RouteCall): Promise<Response> {
+  async start(call: RouteCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createMacroRun.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, input, warnings } = opened;
@@ -82,7 +84,7 @@ export class MacroHandlers {
     return answer({ macro_run: shown(run) }, warnings, 202);
   }
 
-  async get(call: RouteCall): Promise<Response> {
+  async get(call: RouteCall): Promise<ApiAnswer> {
     const id = idOf(call);
     const actor = call.account();
     const run = id === null ? undefined : await this.#context.macroRuns.get(actor.account, id);

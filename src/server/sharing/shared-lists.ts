@@ -21,7 +21,7 @@ import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/mem
 import type { ScopeRecord, Store } from '../data/store.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
-import type { ErrorCode } from '../http/answer.ts';
+import type { ErrorCode } from '#wire/api/error-codes.ts';
 import type { Bus } from '../live/bus.ts';
 import { isAwaited, isOpened } from '../sealing/opened-lists.ts';
 import type { Invitation, InviteLinks } from './invite-links.ts';

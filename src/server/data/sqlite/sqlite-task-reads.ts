@@ -3,7 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
-import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from '../task-reads.ts';
+import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from '#api/task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
 const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');

@@ -12,8 +12,8 @@ import { withFields, registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
-import { asked, isSame } from './moments.ts';
-import { invalid, problem, type Problem } from './problem.ts';
+import { asked, isSame } from '../moments.ts';
+import { invalid, problem, type Problem } from '../problem.ts';
 import { labelsAfter, type LabelWish } from './task-labels.ts';
 
 export type TaskInput = Omit<UpdateTask, 'strict'>;

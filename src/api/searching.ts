@@ -7,9 +7,8 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { RowTable } from '#sync/query/row-table.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { AccountActor } from '../access/authorise.ts';
-import type { Store } from '../data/store.ts';
-import { withoutSealed } from '../sealing/sealed-reads.ts';
+import type { ApiActor, ApiStore } from './ports.ts';
+import { withoutSealed } from './sealed-reads.ts';
 
 /** The problem of a query in words: what, where, and what would be right. */
 export function wordsFor({ message, hint, start, end }: QueryProblem, query: string): string {
@@ -34,7 +33,7 @@ export interface Found {
 }
 
 export interface Searching {
-  find(actor: AccountActor, scopes: readonly Id[], query: string): Promise<Found>;
+  find(actor: ApiActor, scopes: readonly Id[], query: string): Promise<Found>;
 }
 
 interface Kept {
@@ -47,7 +46,7 @@ interface Kept {
 }
 
 interface SearchPorts {
-  readonly store: Pick<Store, 'changes' | 'scope'>;
+  readonly store: Pick<ApiStore, 'changes' | 'scope'>;
   readonly clock: Clock;
   readonly nextTurn: (work: () => void) => void;
 }
@@ -60,7 +59,7 @@ class KeptTables implements Searching {
     this.#ports = ports;
   }
 
-  async find(actor: AccountActor, scopes: readonly Id[], query: string): Promise<Found> {
+  async find(actor: ApiActor, scopes: readonly Id[], query: string): Promise<Found> {
     const { table, rows } = await this.#current(actor, scopes);
     const asked = table.ask(query);
     const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
@@ -75,7 +74,7 @@ class KeptTables implements Searching {
     };
   }
 
-  async #current(actor: AccountActor, scopes: readonly Id[]): Promise<Kept> {
+  async #current(actor: ApiActor, scopes: readonly Id[]): Promise<Kept> {
     const known = this.#kept.get(actor.account);
     let table = known && known.scopes.join() === scopes.join() ? known : this.#make(actor, scopes);
     const reading = table.reading.then(() => this.#refresh(table));
@@ -95,7 +94,7 @@ class KeptTables implements Searching {
     return table;
   }
 
-  #make({ account, personalScope }: AccountActor, scopes: readonly Id[]): Kept {
+  #make({ account, personalScope }: ApiActor, scopes: readonly Id[]): Kept {
     // Days begin at midnight UTC: programs state no other zone.
     const context = () => plainContext(this.#ports.clock.now(), 'UTC');
     return {

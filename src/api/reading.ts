@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
+import type { ReadRow, TaskMark, TaskRange, TaskReads } from './task-reads.ts';
 import type { Frame } from './frame.ts';
 import { occurrenceJson, taskJson, type Viewer } from './objects.ts';
 

@@ -1,5 +1,5 @@
 // An error of a request, as a value: code and text of the refusal, and the field concerned.
-import { refusal, type ErrorCode } from '../http/answer.ts';
+import type { ErrorCode } from '#wire/api/error-codes.ts';
 
 export interface Problem {
   readonly problem: ErrorCode;
@@ -15,10 +15,6 @@ export const invalid = (field: string, message: string): Problem => problem('inv
 
 export function isProblem<T>(value: T | Problem): value is Problem {
   return typeof value === 'object' && value !== null && 'problem' in value;
-}
-
-export function refused({ problem: code, message, field }: Problem): Response {
-  return refusal(code, message, field === undefined ? {} : { field });
 }
 
 /** The problem with its `field` prefixed by the path of the enclosing object. */

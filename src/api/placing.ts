@@ -6,7 +6,7 @@ import type { Position } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { Branch, TaskReads } from '../data/task-reads.ts';
+import type { Branch, TaskReads } from './task-reads.ts';
 import type { Frame, FramedList } from './frame.ts';
 import { type Move, type Numbers, Outline, type Wish } from './outline.ts';
 import { invalid, problem, type Problem } from './problem.ts';

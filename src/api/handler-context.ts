@@ -11,7 +11,6 @@ import type { ListShowing, Viewer } from './objects.ts';
 import { limited, parseBody, unreadParameters } from './parsing.ts';
 import { invalid, isProblem, problem, type Problem } from './problem.ts';
 import { TaskReading } from './reading.ts';
-import { createSearching, type Searching } from './searching.ts';
 import { createWriting, type Step, type Writing } from './writing.ts';
 
 /** Shared by the handlers. */
@@ -19,7 +18,6 @@ export interface HandlerContext extends ApiPorts {
   readonly frames: Frames;
   readonly reading: TaskReading;
   readonly writing: Writing;
-  readonly searching: Searching;
 }
 
 export function createHandlerContext(ports: ApiPorts): HandlerContext {
@@ -28,7 +26,6 @@ export function createHandlerContext(ports: ApiPorts): HandlerContext {
     frames: createFrames(ports),
     reading: new TaskReading(ports.reads),
     writing: createWriting(ports),
-    searching: createSearching(ports),
   };
 }
 

@@ -89,25 +89,13 @@ export interface PlanOffice {
 export interface ApiScope {
   /** Grows with every change. */
   readonly version: number;
-  /** What was deleted up to this version is no longer said. */
-  readonly horizon: number;
   readonly sealing?: ScopeSealing;
-}
-
-/** What changed in a scope up to version `to`. */
-export interface ApiChanges {
-  readonly rows: readonly Row[];
-  readonly gone: readonly Id[];
-  readonly moved: readonly { readonly id: Id }[];
-  readonly to: number;
-  readonly more: boolean;
 }
 
 /** Whole scopes. */
 export interface ApiStore {
   /** Accounts in a shared list, in the order in which they came. */
   membersOf(scope: Id): Promise<readonly number[]>;
-  changes(scope: Id, from: number, maxRows: number): Promise<ApiChanges>;
   scope(id: Id): Promise<ApiScope | null>;
   scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, Pick<ApiScope, 'version'>>>;
   /** Rows by their place, after the place `after` and before the place `to`. */
@@ -115,6 +103,21 @@ export interface ApiStore {
     scope: Id,
     of: { readonly after: string; readonly to: string; readonly limit: number },
   ): Promise<readonly { readonly row: Row; readonly place: string }[]>;
+}
+
+/** What a search finds. */
+export interface Found {
+  /** In the order of the query. */
+  readonly rows: readonly Row[];
+  /** The query specifies an order. */
+  readonly isSorted: boolean;
+  /** Unknown names and syntax errors; with a syntax error nothing is found. */
+  readonly warnings: readonly string[];
+}
+
+/** The search language over the rows of an account. */
+export interface Searching {
+  find(actor: ApiActor, scopes: readonly Id[], query: string): Promise<Found>;
 }
 
 /** Addresses at which lists take mail. */
@@ -133,6 +136,7 @@ export interface ApiPorts {
   readonly plans: PlanOffice;
   readonly reads: TaskReads;
   readonly store: ApiStore;
+  readonly searching: Searching;
   readonly clock: Clock;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;

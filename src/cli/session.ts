@@ -3,6 +3,10 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { ApiClient } from '#wire/api/client.ts';
+import type { ApiRequest, ApiResponse } from '#wire/api/client-core.ts';
+import type { CopyCalls } from './copy/calls.ts';
+import { KeyFiles } from './copy/key-file.ts';
+import type { Line } from './copy/network.ts';
 import { Failure, failureOf, wrongUse } from './failure.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { World } from './world.ts';
@@ -22,6 +26,12 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
+/** Something is encrypted, as the API says it. */
+const ENCRYPTED = /"encrypted":true|"code":"encrypted"/;
+
+/** Tells tokens apart without revealing them. */
+const markOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
+
 /** The address of the API: `/api` is added to a bare host. */
 export function apiAddress(text: string): string {
   const scheme = LOOPBACK.test(text) ? 'http' : 'https';
@@ -38,6 +48,10 @@ export const appAddress = (api: string) => new URL(api).origin;
 export class Session {
   readonly #world: World;
   readonly #folder: PrivateFolder;
+  /** The calls of an encrypted account whose key is here, once they were asked for. */
+  #calls: { readonly of: string; readonly opened: Promise<CopyCalls | null> } | null = null;
+  /** Something was answered that is encrypted. */
+  #isHidden = false;
 
   constructor(world: World, folder: PrivateFolder) {
     this.#world = world;
@@ -90,10 +104,7 @@ export class Session {
   get account(): string {
     const { token, stored } = this;
     if (!this.isFromEnvironment && stored !== null) return `account ${stored.account.id}`;
-    return `token ${createHash('sha256')
-      .update(token ?? '')
-      .digest('hex')
-      .slice(0, 16)}`;
+    return `token ${markOf(token ?? '')}`;
   }
 
   #nobody(): Failure {
@@ -105,7 +116,57 @@ export class Session {
     if (url === null || token === null) throw this.#nobody();
     if (!this.isFromEnvironment && this.#folder.close(FILE))
       this.#world.warn('Others on this machine could read the saved token. Now only you can.');
-    return new ApiClient({ url, token, send: this.#world.send });
+    return new ApiClient({ url, token, send: (to, request) => this.#send({ url, token }, to, request) });
+  }
+
+  /** The keys of encrypted accounts that are on this machine. */
+  get keys(): KeyFiles {
+    return new KeyFiles(this.#folder);
+  }
+
+  /** Where calls go, and a mark of the token that doesn't reveal it. Throws a Failure if nobody is signed in. */
+  line(): { readonly line: Line; readonly mark: string } {
+    const { url, token } = this;
+    if (url === null || token === null) throw this.#nobody();
+    return { line: { url, token, send: this.#world.send }, mark: markOf(token) };
+  }
+
+  /** Whether an answer had something that is encrypted and can't be shown here. */
+  get isHidden(): boolean {
+    return this.#isHidden;
+  }
+
+  /** Forgets what was opened with a key: another one is there, or none. */
+  async close(): Promise<void> {
+    const calls = this.#calls;
+    this.#calls = null;
+    await (await calls?.opened)?.close();
+  }
+
+  #opened(to: Pick<Line, 'url' | 'token'>): Promise<CopyCalls | null> {
+    const files = this.keys;
+    if (files.at(to.url).length === 0) return Promise.resolve(null);
+    const mark = markOf(to.token);
+    const of = `${to.url} ${mark}`;
+    if (this.#calls?.of !== of) {
+      const ports = { world: this.#world, line: { ...to, send: this.#world.send }, mark, files };
+      // Loaded where there is a key: everybody else waits for none of it.
+      const opened = import('./copy/opening.ts').then(({ openCalls }) => openCalls(ports));
+      this.#calls = { of, opened };
+      opened.catch(() => (this.#calls = null));
+    }
+    return this.#calls.opened;
+  }
+
+  /** Sends a call: to the account's copy where its key is here, and to the server. */
+  async #send(to: Pick<Line, 'url' | 'token'>, address: string, request: ApiRequest): Promise<ApiResponse> {
+    const calls = await this.#opened(to);
+    const answered = await calls?.answer(new URL(address), to.url, request);
+    if (answered) return answered;
+    const response = await this.#world.send(address, request);
+    const text = await response.text();
+    if (calls === null && ENCRYPTED.test(text)) this.#isHidden = true;
+    return { status: response.status, headers: response.headers, text: () => Promise.resolve(text) };
   }
 
   /** Rejects with a Failure. */

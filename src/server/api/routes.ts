@@ -8,6 +8,7 @@ import { apiCalls } from '#api/calls.ts';
 import { createHandlerContext } from '#api/handler-context.ts';
 import type { ApiAnswer, ApiPlan, PlanOffice } from '#api/ports.ts';
 import { isProblem } from '#api/problem.ts';
+import { createSearching } from '#api/searching.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { refusal, sizedSuccess } from '../http/answer.ts';
 import type { Exchange } from '../sync/exchange.ts';
@@ -20,6 +21,8 @@ type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCall
 interface Writes {
   readonly exchange: Pick<Exchange, 'carryOut'>;
 }
+
+type Given = Omit<ServerApiPorts, 'plans' | 'searching'> & Writes & Parameters<typeof createSearching>[0];
 
 /** Writes of calls, on the one write path. */
 const officeOf = (exchange: Writes['exchange']): PlanOffice => ({
@@ -38,8 +41,9 @@ function responseOf(answered: ApiAnswer): Response {
 }
 
 /** The routes of the public API, its OpenAPI document included. */
-export function apiRoutes(ports: Omit<ServerApiPorts, 'plans'> & Writes): readonly Route[] {
-  const server = { ...ports, plans: officeOf(ports.exchange) };
+export function apiRoutes(ports: Given): readonly Route[] {
+  const searching = createSearching(ports);
+  const server = { ...ports, searching, plans: officeOf(ports.exchange) };
   const context = { ...server, ...createHandlerContext(server) };
   const links = new PublicLinkHandlers(context);
   const macros = new MacroHandlers(context);

@@ -1,0 +1,61 @@
+// Opens the copy of the account that a token belongs to, where its key is on this machine.
+import type { Id } from '#core/ids.ts';
+import { MemoryContents } from '#sync/replica/memory-storage.ts';
+import type { CopySelf } from '#wire/api/copy.ts';
+import { Failure } from '../failure.ts';
+import type { World } from '../world.ts';
+import { CopyCalls } from './calls.ts';
+import { Copy } from './copy.ts';
+import type { KeyFiles, KeyPlace } from './key-file.ts';
+import { selfOf, type Line } from './network.ts';
+import { platformOf } from './platform.ts';
+
+/** What opening needs. `mark`: tells the token from others without revealing it. */
+export interface OpeningPorts {
+  readonly world: World;
+  readonly line: Line;
+  readonly mark: string;
+  readonly files: KeyFiles;
+}
+
+/** Whose token it is, as the server says. Rejects with a Failure. */
+export async function askSelf(line: Line): Promise<CopySelf> {
+  const self = await selfOf(line);
+  if (self.ok) return self.value;
+  throw new Failure(self.problem.type === 'offline' ? 'offline' : 'access', self.problem.message);
+}
+
+/** The key on this machine that belongs to a token, and whose the token is. Null: there is none. Asks the server once for each token. */
+export async function placeOfToken({
+  line,
+  mark,
+  files,
+}: Pick<OpeningPorts, 'line' | 'mark' | 'files'>): Promise<{
+  readonly place: KeyPlace;
+  readonly self: CopySelf;
+} | null> {
+  const places = files.at(line.url);
+  for (const place of places) {
+    const self = files.tokenOf(place, mark);
+    if (self !== null) return { place, self };
+  }
+  if (places.length === 0) return null;
+  const self = await askSelf(line);
+  const place = places.find(({ scope }) => scope === (self.scope as Id));
+  if (place === undefined) return null;
+  files.keepToken(place, mark, self);
+  return { place, self };
+}
+
+/** The calls of the API from the copy of the token's account; null: its key isn't on this machine. */
+export async function openCalls(ports: OpeningPorts): Promise<CopyCalls | null> {
+  const { world, line, files } = ports;
+  const found = await placeOfToken(ports);
+  if (found === null) return null;
+  const { place, self } = found;
+  if (files.close(place)) world.warn('Others on this machine could read the saved key. Now only you can.');
+  const platform = platformOf(world, { line, files, place });
+  const contents = new MemoryContents();
+  const copy = new Copy({ line, self, platform, contents, now: () => world.now() });
+  return new CopyCalls({ copy, self, world });
+}

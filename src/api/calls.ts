@@ -5,6 +5,7 @@ import { ExportHandlers } from './exporting.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { LabelHandlers } from './labels.ts';
 import { ListHandlers } from './lists.ts';
+import { MacroLists } from './macros.ts';
 import type { ApiAnswer, ApiCall } from './ports.ts';
 import { TaskHandlers } from './tasks/tasks.ts';
 
@@ -17,6 +18,7 @@ export function apiCalls(context: HandlerContext) {
   const lists = new ListHandlers(context);
   const labels = new LabelHandlers(context);
   const exports = new ExportHandlers(context);
+  const macros = new MacroLists(context);
   return {
     createTask: (call) => tasks.create(call),
     listTasks: (call) => tasks.list(call),
@@ -38,6 +40,7 @@ export function apiCalls(context: HandlerContext) {
     deleteList: (call) => lists.remove(call),
     duplicateList: (call) => lists.duplicate(call),
     exportAccount: (call) => exports.read(call),
+    listMacros: (call) => macros.list(call),
     listLabels: (call) => labels.list(call),
     createLabel: (call) => labels.create(call),
     updateLabel: (call) => labels.update(call),

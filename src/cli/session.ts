@@ -1,11 +1,11 @@
 // The server and account commands talk to, from the environment or from what `posthaste login` stored; and the calls
 // themselves, with failures that people understand.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { ApiClient } from '#wire/api/client.ts';
 import type { ApiRequest, ApiResponse } from '#wire/api/client-core.ts';
 import type { CopyCalls } from './copy/calls.ts';
-import { KeyFiles } from './copy/key-file.ts';
 import type { Line } from './copy/network.ts';
 import { Failure, failureOf, wrongUse } from './failure.ts';
 import type { PrivateFolder } from './private-folder.ts';
@@ -25,6 +25,15 @@ const credentialsSchema = z.object({
   account: z.object({ id: z.int(), email: z.string() }),
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
+
+/** Where keys of encrypted accounts are (copy/key-file.ts). */
+const KEYS = 'keys';
+
+/** Whether the key of an encrypted account at a server is on this machine. */
+export const hasKeyAt = (folder: PrivateFolder, url: string): boolean =>
+  folder
+    .names(KEYS)
+    .some((name) => folder.read(join(KEYS, name), z.object({ url: z.string() }))?.url === url);
 
 /** Something is encrypted, as the API says it. */
 const ENCRYPTED = /"encrypted":true|"code":"encrypted"/;
@@ -52,6 +61,8 @@ export class Session {
   #calls: { readonly of: string; readonly opened: Promise<CopyCalls | null> } | null = null;
   /** Something was answered that is encrypted. */
   #isHidden = false;
+  /** What to do about it, once the server was asked. */
+  #hint: Promise<string | null> | null = null;
 
   constructor(world: World, folder: PrivateFolder) {
     this.#world = world;
@@ -119,11 +130,6 @@ export class Session {
     return new ApiClient({ url, token, send: (to, request) => this.#send({ url, token }, to, request) });
   }
 
-  /** The keys of encrypted accounts that are on this machine. */
-  get keys(): KeyFiles {
-    return new KeyFiles(this.#folder);
-  }
-
   /** Where calls go, and a mark of the token that doesn't reveal it. Throws a Failure if nobody is signed in. */
   line(): { readonly line: Line; readonly mark: string } {
     const { url, token } = this;
@@ -131,9 +137,11 @@ export class Session {
     return { line: { url, token, send: this.#world.send }, mark: markOf(token) };
   }
 
-  /** Whether an answer had something that is encrypted and can't be shown here. */
-  get isHidden(): boolean {
-    return this.#isHidden;
+  /** What to do where an answer had something that is encrypted and can't be shown here; null: there was nothing. Asks the server. */
+  async hint(): Promise<string | null> {
+    if (!this.#isHidden || this.token === null) return null;
+    this.#hint ??= import('./copy/hint.ts').then(({ hintFor }) => hintFor(this.line().line));
+    return this.#hint;
   }
 
   /** Forgets what was opened with a key: another one is there, or none. */
@@ -144,12 +152,12 @@ export class Session {
   }
 
   #opened(to: Pick<Line, 'url' | 'token'>): Promise<CopyCalls | null> {
-    const files = this.keys;
-    if (files.at(to.url).length === 0) return Promise.resolve(null);
+    const folder = this.#folder;
+    if (folder.names(KEYS).length === 0) return Promise.resolve(null);
     const mark = markOf(to.token);
     const of = `${to.url} ${mark}`;
     if (this.#calls?.of !== of) {
-      const ports = { world: this.#world, line: { ...to, send: this.#world.send }, mark, files };
+      const ports = { world: this.#world, line: { ...to, send: this.#world.send }, mark, folder };
       // Loaded where there is a key: everybody else waits for none of it.
       const opened = import('./copy/opening.ts').then(({ openCalls }) => openCalls(ports));
       this.#calls = { of, opened };

@@ -30,6 +30,8 @@ export interface Desk {
   environment: Record<string, string>;
   /** Gone: no request arrives. 'deaf': it arrives, and the answer is lost. */
   network: 'here' | 'gone' | 'deaf';
+  /** Requests whose answers are lost; null: none. */
+  deafTo: RegExp | null;
   /** What a started program does. */
   onLaunch: (words: readonly string[]) => number;
   input: string | Uint8Array;
@@ -67,7 +69,7 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     requests.push(`${method} ${path}`);
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await server.services.app.request(path, init);
-    if (desk.network === 'deaf')
+    if (desk.network === 'deaf' || desk.deafTo?.test(path) === true)
       throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
     return response;
   };
@@ -80,6 +82,7 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     launched,
     environment: { POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: user.token },
     network: 'here',
+    deafTo: null,
     onLaunch: () => 0,
     input: '',
     canAsk: false,

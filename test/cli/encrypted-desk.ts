@@ -39,14 +39,15 @@ async function userWithKey({ user, folder }: Desk, code: string): Promise<ApiUse
       }),
     );
   const line = { url: `${SERVER}/api`, token, send };
-  const files = new KeyFiles(new PrivateFolder({ POSTHASTE_HOME: join(folder, 'of-the-user') }));
+  const own = new PrivateFolder({ POSTHASTE_HOME: join(folder, 'of-the-user') });
+  const files = new KeyFiles(own);
   const place = { url: line.url, scope: user.scope, account };
   const newId = () => randomUUID() as Id;
   const world = { now: () => server.clock.now(), newId, warn: () => undefined } as unknown as World;
   const platform = platformOf(world, { line, files, place });
   const keys = new DeviceKeys(platform, { account, scope: user.scope });
   assert.ok((await keys.unlock(code)).ok);
-  const calls = await openCalls({ world, line, mark: 'user', files });
+  const calls = await openCalls({ world, line, mark: 'user', folder: own });
   assert.ok(calls);
   return apiUserOf(user, async (method, path, body, ask = {}) => {
     const url = new URL(`${SERVER}${path.startsWith('/api') ? '' : '/api'}${path}`);

@@ -4,7 +4,7 @@ import { ApiClient } from '#wire/api/client.ts';
 import { ApiError } from '#wire/api/client-core.ts';
 import type { Call, Command } from '../command.ts';
 import { Failure, failureOf, wrongUse } from '../failure.ts';
-import { apiAddress, appAddress } from '../session.ts';
+import { apiAddress, appAddress, hasKeyAt } from '../session.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -117,6 +117,7 @@ const status: Command = {
     const email = session.isFromEnvironment ? '' : (stored?.account.email ?? '');
     const waiting = outbox.due().length;
     const refused = outbox.all().filter((each) => each.problem !== null && outbox.isOurs(each)).length;
+    const hasKey = url !== null && hasKeyAt(folder, url);
     const kept = [
       ...(waiting === 0 ? [] : [`${waiting} to send`]),
       ...(refused === 0 ? [] : [`${refused} refused (see: posthaste outbox)`]),
@@ -127,6 +128,7 @@ const status: Command = {
         url,
         token: source,
         email,
+        has_key: hasKey,
         outbox: waiting,
         refused,
         machine: `${hostname()} ${platform()} ${arch()}`,
@@ -135,6 +137,7 @@ const status: Command = {
         `server   ${url ?? 'none. Sign in with: posthaste login'}`,
         ...(email === '' ? [] : [`account  ${email}`]),
         `token    ${token === null ? 'none' : `from ${source}`}`,
+        ...(hasKey ? ['key      on this machine'] : []),
         `outbox   ${kept.join(', ') || 'empty'}`,
       ].join('\n'),
     );

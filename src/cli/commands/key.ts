@@ -1,160 +1,11 @@
-// The key of an encrypted account on this machine: adding it by the recovery code or from a device, showing that it is there, forgetting it.
-import type { Id } from '#core/ids.ts';
-import { turnWords, unlockWords, wayWords } from '#client/sealing/words.ts';
-import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeyAsker } from '#sync/sealing/pairing-desk.ts';
-import type { SealingPlatform } from '#sync/sealing/ports.ts';
-import { SealingDesk, type DeskState } from '#sync/sealing/sealing-desk.ts';
-import { pairingLimits } from '#wire/pairing.ts';
-import type { Call, Command } from '../command.ts';
-import type { KeyPlace } from '../copy/key-file.ts';
-import { pairingServerOf, type Line } from '../copy/network.ts';
-import { askSelf, placeOfToken } from '../copy/opening.ts';
-import { platformOf } from '../copy/platform.ts';
-import { Failure, wrongUse } from '../failure.ts';
+// The command that gives this machine the key of an encrypted account, or takes it away. What it does is copy/key-work.ts.
+import type { Command } from '../command.ts';
+import { wrongUse } from '../failure.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const ACTIONS = ['add', 'show', 'forget'] as const;
+type Action = (typeof ACTIONS)[number];
 
-/** What the commands work with: the account of the token, and its encryption. */
-interface Bench {
-  readonly line: Line;
-  readonly place: KeyPlace;
-  readonly owner: { readonly account: number; readonly scope: Id };
-  readonly platform: SealingPlatform;
-  readonly desk: SealingDesk;
-}
-
-function benchOf(call: Call, line: Line, place: KeyPlace): Bench {
-  const owner = { account: place.account, scope: place.scope };
-  const platform = platformOf(call.world, { line, files: call.session.keys, place });
-  return { line, place, owner, platform, desk: new SealingDesk(platform, owner, pairingServerOf(line)) };
-}
-
-/** Asks the server. Rejects with a Failure. */
-async function stateOf({ desk }: Bench): Promise<DeskState> {
-  const state = await desk.state();
-  if (state.ok) return state.value;
-  throw new Failure(state.problem.type === 'offline' ? 'offline' : 'refused', state.problem.message);
-}
-
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, '2026-11-29'.length);
-
-/** By the recovery code or the passphrase, which is read without being shown. */
-async function addByCode(call: Call, { desk }: Bench): Promise<void> {
-  const typed = (await call.world.readSecret('Recovery code: ')).trim();
-  if (typed === '') throw wrongUse('Reading the recovery code from the input.');
-  const opened = await desk.unlock(typed);
-  if (opened.ok) return;
-  const kind = opened.problem.type === 'server' ? 'offline' : 'refused';
-  throw new Failure(kind, unlockWords(opened.problem, typed));
-}
-
-/** From a device that has the key, once the person has compared what both show. */
-async function addByPairing(call: Call, asker: KeyAsker): Promise<void> {
-  const { world } = call;
-  let isShown = false;
-  const until = world.now() + pairingLimits.keptMs;
-  for (let state = await asker.begin(); ; state = await asker.look()) {
-    if (!state.ok)
-      throw new Failure(
-        'type' in state.problem && state.problem.type === 'offline' ? 'offline' : 'refused',
-        turnWords(state.problem),
-      );
-    const { value } = state;
-    if (value.type === 'open') return;
-    if (value.type === 'ended') throw new Failure('refused', 'The other device ended it. No key was given.');
-    if (value.type === 'compare' && !isShown) {
-      isShown = true;
-      const { words, digits } = value.shown;
-      world.warn(`Both show: ${words.join(' ')} (${digits})`);
-      world.warn('Confirm on the other device if it shows the same. Otherwise say there that it differs.');
-    }
-    if (world.now() > until) {
-      await asker.end();
-      throw new Failure('refused', 'No device answered within five minutes. No key was given.');
-    }
-    await world.pause(LOOK_EVERY_MS);
-  }
-}
-
-async function add(call: Call): Promise<void> {
-  const { world, session } = call;
-  const { line, mark } = session.line();
-  const self = await askSelf(line);
-  const place: KeyPlace = { url: line.url, scope: self.scope as Id, account: self.account };
-  const bench = benchOf(call, line, place);
-  const state = await stateOf(bench);
-  if (state.phase === 'plain')
-    throw new Failure('refused', "This account isn't encrypted, so there's no key to add.");
-  if (!state.isOpen) {
-    if (call.has('pair')) {
-      world.warn(
-        'On a device that is unlocked, run “Give the key to another device” from the command palette, and choose this one.',
-      );
-      await addByPairing(call, bench.desk.pairing.asker());
-    } else await addByCode(call, bench);
-  }
-  session.keys.keepToken(place, mark, self);
-  await session.close();
-  // Says among the devices that this machine has the key, and reads what is there with it.
-  await session.ask((client) => client.listTasks({ limit: '1' }));
-  call.names.forget();
-  const said = state.isOpen ? 'The key is on this machine already.' : 'The key is on this machine now.';
-  call.show({ success: true, is_new: !state.isOpen, name: bench.platform.name }, said);
-}
-
-async function ofToken(call: Call): Promise<Bench> {
-  const { line, mark } = call.session.line();
-  const found = await placeOfToken({ line, mark, files: call.session.keys });
-  if (found !== null) return benchOf(call, line, found.place);
-  throw new Failure(
-    'missing',
-    "There's no key of this account on this machine. Add it with: posthaste key add",
-  );
-}
-
-async function show(call: Call): Promise<void> {
-  const bench = await ofToken(call);
-  const kept = await bench.platform.keys.read();
-  const state = await bench.desk.state();
-  const { how = 'unknown', at = 0 } = kept?.holder ?? {};
-  const isOutdated = state.ok ? state.value.isOutdated : null;
-  const devices = state.ok ? state.value.devices : [];
-  const isListed = devices.some(({ isThis }) => isThis);
-  const { name } = bench.platform;
-  const told = !state.ok
-    ? 'The server can’t be asked now.'
-    : isOutdated === true
-      ? 'The account has a new key since. Add it with: posthaste key add'
-      : `The list of devices has this machine as “${name}”.`;
-  call.show(
-    {
-      success: true,
-      since: at === 0 ? null : new Date(at).toISOString(),
-      how,
-      name,
-      is_listed: isListed,
-      is_outdated: isOutdated,
-    },
-    [`There's a key on this machine${at === 0 ? '' : ` since ${dayOf(at)}`} (${wayWords(how)}).`, told].join(
-      '\n',
-    ),
-  );
-}
-
-async function forget(call: Call): Promise<void> {
-  const { owner, platform } = await ofToken(call);
-  const keys = new DeviceKeys(platform, owner);
-  await keys.load();
-  await keys.refresh();
-  await keys.leave();
-  await call.session.close();
-  await keys.forget();
-  call.names.forget();
-  call.show({ success: true }, 'The key is deleted on this machine.');
-}
-
-const ACTIONS: Readonly<Record<string, (call: Call) => Promise<void>>> = { add, show, forget };
+const isAction = (word: string): word is Action => ACTIONS.some((each) => each === word);
 
 const key: Command = {
   name: 'key',
@@ -167,11 +18,12 @@ const key: Command = {
   options: [{ name: 'pair', summary: 'get the key from a device where you are signed in' }],
   async run(call) {
     const [action = 'show', ...more] = call.words;
-    const run = ACTIONS[action];
-    if (run === undefined || more.length > 0)
+    // The message doesn't repeat the words: they may be a code.
+    if (!isAction(action) || more.length > 0)
       throw wrongUse("Use posthaste key add, key show, or key forget. You'll be asked for the code.");
     if (call.has('pair') && action !== 'add') throw wrongUse('--pair goes with posthaste key add.');
-    await run(call);
+    const work = await import('../copy/key-work.ts');
+    await work[action](call);
   },
 };
 

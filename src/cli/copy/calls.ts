@@ -15,6 +15,7 @@ import { endpoints, type Endpoint } from '#wire/api/endpoints.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
 import type { World } from '../world.ts';
 import type { Copy } from './copy.ts';
+import type { CopyDisk } from './disk.ts';
 
 /** Of the codes that calls refuse with. */
 const STATUSES: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -42,6 +43,13 @@ function responseOf(answered: ApiAnswer): ApiResponse {
   };
 }
 
+/** What a run is asked for and what comes of it would go over the server in the open. */
+const noRuns: Handler = () =>
+  Promise.resolve({
+    problem: 'encrypted',
+    message: 'This account is encrypted, so programs can’t run its macros. Run them in the app.',
+  });
+
 interface Found {
   readonly name: string;
   readonly endpoint: Endpoint;
@@ -67,6 +75,7 @@ function callAt(method: string, path: string, names: readonly string[]): Found |
 /** What answering needs besides the copy. */
 export interface CallPorts {
   readonly copy: Copy;
+  readonly disk: Pick<CopyDisk, 'close'>;
   readonly self: CopySelf;
   readonly world: Pick<World, 'now' | 'newId'>;
 }
@@ -98,7 +107,7 @@ export class CopyCalls {
       // Contents are encrypted, too: there is no address at which they could be read.
       fileLinks: { of: () => '' },
     });
-    this.#handlers = apiCalls(context);
+    this.#handlers = { ...apiCalls(context), createMacroRun: noRuns, getMacroRun: noRuns };
   }
 
   /** Null: the server is to answer it. Rejects with a Failure. */
@@ -134,9 +143,11 @@ export class CopyCalls {
     return responseOf(answered);
   }
 
-  /** Ends what runs. */
-  close(): Promise<void> {
-    return this.#ports.copy.close();
+  /** Ends what runs, and lets other runs have its disk. */
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#ports.copy.close();
+    this.#ports.disk.close();
   }
 
   #actor(): ApiActor {

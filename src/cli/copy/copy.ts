@@ -8,7 +8,6 @@ import { createEngine } from '#sync/exchange/engine.ts';
 import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
-import { createMemoryStorage, type MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { Random, Timers } from '#sync/replica/ports.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { isRefusal, type Action, type Verdict } from '#sync/rows/operation.ts';
@@ -18,6 +17,7 @@ import type { SealingPlatform } from '#sync/sealing/ports.ts';
 import type { CopySelf } from '#wire/api/copy.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { Failure } from '../failure.ts';
+import type { CopyDisk } from './disk.ts';
 import { transportOf, type Line, type Traffic } from './network.ts';
 import { CopyRows } from './rows.ts';
 
@@ -38,7 +38,7 @@ export interface CopyPorts {
   readonly line: Line;
   readonly self: CopySelf;
   readonly platform: SealingPlatform;
-  readonly contents: MemoryContents;
+  readonly disk: CopyDisk;
   readonly now: () => number;
 }
 
@@ -46,7 +46,6 @@ const outdated = () =>
   new Failure(
     'access',
     'This account has a new key since, and this machine has the one of before. Add the new one with: posthaste key add',
-    { isForbidden: true },
   );
 
 /** One run's copy. */
@@ -77,14 +76,14 @@ export class Copy implements PlanOffice {
 
   async #running(): Promise<Engine> {
     if (this.#engine !== null) return this.#engine;
-    const { line, self, platform, contents, now } = this.#ports;
+    const { line, self, platform, disk, now } = this.#ports;
     const scope = self.scope as Id;
     const { transport, traffic } = transportOf(line, scope);
     this.#traffic = traffic;
     const engine = createEngine(
       {
         checks: registerChecks,
-        storage: createMemoryStorage(contents),
+        storage: disk.storage,
         transport: { ...transport, sealing: () => Promise.resolve(platform) },
         clock: { now, monotonic: () => performance.now() },
         timers: this.#timers(),
@@ -131,7 +130,7 @@ export class Copy implements PlanOffice {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
     await engine.flushed();
-    const { contents } = this.#ports;
+    const { contents } = this.#ports.disk;
     const stood = JSON.stringify(contents.meta?.cursors);
     if (stood !== this.#taken) this.rows.take(contents.rows.values());
     this.#taken = stood;
@@ -223,7 +222,7 @@ export class Copy implements PlanOffice {
     const engine = this.#engine;
     this.#engine = null;
     await engine?.close();
-    const { contents } = this.#ports;
+    const { contents } = this.#ports.disk;
     contents.outbox.clear();
     contents.recovered.clear();
     contents.journal.clear();

@@ -1,12 +1,13 @@
 // Opens the copy of the account that a token belongs to, where its key is on this machine.
 import type { Id } from '#core/ids.ts';
-import { MemoryContents } from '#sync/replica/memory-storage.ts';
 import type { CopySelf } from '#wire/api/copy.ts';
 import { Failure } from '../failure.ts';
+import type { PrivateFolder } from '../private-folder.ts';
 import type { World } from '../world.ts';
 import { CopyCalls } from './calls.ts';
 import { Copy } from './copy.ts';
-import type { KeyFiles, KeyPlace } from './key-file.ts';
+import { openDisk } from './disk.ts';
+import { KeyFiles, type KeyPlace } from './key-file.ts';
 import { selfOf, type Line } from './network.ts';
 import { platformOf } from './platform.ts';
 
@@ -15,7 +16,8 @@ export interface OpeningPorts {
   readonly world: World;
   readonly line: Line;
   readonly mark: string;
-  readonly files: KeyFiles;
+  /** Of the command line. */
+  readonly folder: PrivateFolder;
 }
 
 /** Whose token it is, as the server says. Rejects with a Failure. */
@@ -30,7 +32,7 @@ export async function placeOfToken({
   line,
   mark,
   files,
-}: Pick<OpeningPorts, 'line' | 'mark' | 'files'>): Promise<{
+}: Pick<OpeningPorts, 'line' | 'mark'> & { readonly files: KeyFiles }): Promise<{
   readonly place: KeyPlace;
   readonly self: CopySelf;
 } | null> {
@@ -49,13 +51,14 @@ export async function placeOfToken({
 
 /** The calls of the API from the copy of the token's account; null: its key isn't on this machine. */
 export async function openCalls(ports: OpeningPorts): Promise<CopyCalls | null> {
-  const { world, line, files } = ports;
-  const found = await placeOfToken(ports);
+  const { world, line, folder } = ports;
+  const files = new KeyFiles(folder);
+  const found = await placeOfToken({ ...ports, files });
   if (found === null) return null;
   const { place, self } = found;
   if (files.close(place)) world.warn('Others on this machine could read the saved key. Now only you can.');
   const platform = platformOf(world, { line, files, place });
-  const contents = new MemoryContents();
-  const copy = new Copy({ line, self, platform, contents, now: () => world.now() });
-  return new CopyCalls({ copy, self, world });
+  const disk = openDisk(folder, place.scope, world.now());
+  const copy = new Copy({ line, self, platform, disk, now: () => world.now() });
+  return new CopyCalls({ copy, disk, self, world });
 }

@@ -1,11 +1,11 @@
-// The handlers of the calls about macros: listing them, asking for a run, and what came of it. A macro runs on a device of the
+// The handlers of the calls about runs of macros: asking for one, and what came of it. A macro runs on a device of the
 // person, never here (macro-runs/).
 import { parseId, settingId, type Id } from '#core/ids.ts';
 import { isRecord } from '#core/json.ts';
-import { macroIdOf, macroKey, programsRunMacros, readMacroFace, type MacroFace } from '#core/macros.ts';
+import { macroKey, programsRunMacros, readMacroFace, type MacroFace } from '#core/macros.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
-import type { ApiMacro, ApiMacroRun } from '#wire/api/objects.ts';
+import type { ApiMacroRun } from '#wire/api/objects.ts';
 import type { CreateMacroRun } from '#wire/api/requests.ts';
 import { authorise } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
@@ -33,30 +33,12 @@ const SAID: Readonly<Partial<Record<RunState, string>>> = {
 
 type Values = readonly (readonly [name: string, value: string])[];
 
-/** Macros of the account, and runs of them. */
+/** Runs of macros of the account. */
 export class MacroHandlers {
   readonly #context: ServerContext;
 
   constructor(context: ServerContext) {
     this.#context = context;
-  }
-
-  async list(call: RouteCall): Promise<ApiAnswer> {
-    const { personalScope } = call.account();
-    const rows = await this.#context.reads.settings(personalScope);
-    const isOn = rows.some(
-      (row) => fieldOf(row, 'key') === programsRunMacros && fieldOf(row, 'value') === true,
-    );
-    const macros = rows.flatMap((row): readonly ApiMacro[] => {
-      const id = macroIdOf(fieldOf(row, 'key'));
-      const face = readMacroFace(fieldOf(row, 'value'));
-      if (id === null || face === null) return [];
-      const asked = face.variables.filter(({ isAsked }) => isAsked);
-      const variables = asked.map(({ name, value }) => ({ name, offered_value: value }));
-      return [{ id, name: face.name, variables, can_run: isOn && face.isOpen }];
-    });
-    const sorted = macros.toSorted((a, b) => a.name.localeCompare(b.name));
-    return answer({ macros: sorted }, unreadParameters(call.url));
   }
 
   async start(call: RouteCall): Promise<ApiAnswer> {

@@ -53,7 +53,6 @@ export function apiRoutes(ports: Given): readonly Route[] {
     createPublicLink: (call) => links.create(call),
     updatePublicLink: (call) => links.update(call),
     deletePublicLink: (call) => links.remove(call),
-    listMacros: (call) => macros.list(call),
     createMacroRun: (call) => macros.start(call),
     getMacroRun: (call) => macros.get(call),
   };

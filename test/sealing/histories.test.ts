@@ -52,6 +52,21 @@ describe('histories of a sealed account', () => {
       assert.ok((met.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...met])}`);
   });
 
+  test(`[SEAL-221] ${COUNT} in which tasks are moved between them as well end so, too`, async () => {
+    const met = new Map<string, number>();
+    const seeds = ONLY > 0 ? [ONLY] : Array.from({ length: COUNT }, (_, at) => 2_000 + at);
+    for (const seed of seeds) {
+      const kind = { shares: true, moves: true, hasProgram: seed % 2 === 0 };
+      const lived = await liveSealed(seed, kind).catch((error: unknown) => {
+        throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      });
+      for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
+    }
+    if (ONLY === 0) assert.ok((met.get('moves across, ok') ?? 0) > 0, JSON.stringify([...met]));
+  });
+
   test('encryption is turned on and off in them', { skip: ONLY > 0 }, () => {
     for (const name of [
       'turned on',

@@ -14,7 +14,8 @@ import { numbers } from './material.ts';
 import { newDisk, SealedDevice, settled, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
 
-const CANARY = 'canary';
+/** With a sign that no sealed text has. */
+const CANARY = 'canary!';
 const DEVICES = 3;
 const STEPS = 60;
 /** Rounds in which everybody is online: what was going on when the history ended comes to its end. */

@@ -11,7 +11,7 @@ import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
 import { isKnown, type Row, type StoredRow } from '../rows/row.ts';
-import type { MergeNote } from '../notes/note.ts';
+import { noteDocOf, noteTextOf, seedOf, type MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { Crossings } from './leaving/crossings.ts';
 import { homesOf } from './leaving/home.ts';
@@ -291,8 +291,10 @@ export class SealedTransport implements Transport {
     if (state.phase === 'unsealing' && !keys.isBehind)
       return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: refused };
     const isNews = keys.directory === null && host.wasSealed && state.generation === 0;
-    if (!keys.seals && !keys.isBehind && !isNews)
-      return { request: { ...request, ops: [...all] }, state, unknown: refused };
+    if (!keys.seals && !keys.isBehind && !isNews) {
+      const ops = state.generation === 0 ? all : await this.#openAgain(all);
+      return { request: { ...request, ops: [...ops] }, state, unknown: refused };
+    }
     const ops = await this.#sealed(request, all);
     const sealed = { [host.scope]: generationToPush(state) };
     return {
@@ -316,6 +318,19 @@ export class SealedTransport implements Transport {
       sent.push(edits?.(operation) ?? operation);
     }
     return sent;
+  }
+
+  /** For a server that can merge again. It doesn't know texts of the time when only devices could read: edits of these are merged here. */
+  async #openAgain(operations: readonly Operation[]): Promise<readonly Operation[]> {
+    const { host } = this.#ports;
+    const edits = await this.#edits(operations, homesOf(host, operations));
+    if (edits === null) return operations;
+    return operations.map((operation) => {
+      const merged = edits(operation);
+      const row = operation.a === 'note' ? host.confirmed(operation.id) : undefined;
+      const seed = row && (noteDocOf(row)?.seed ?? seedOf(noteTextOf(row)));
+      return operation.a === 'note' && seed !== operation.seed ? merged : operation;
+    });
   }
 
   /** Whether it edits a note that doesn't open yet: merged with what can't be read, it would take its place. */

@@ -32,7 +32,6 @@ import {
   recordIn,
   recordOf,
   rowsBeneath,
-  hasSealedFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
@@ -104,9 +103,9 @@ const UNVERIFIED = problem(
   'Confirm your email address first, under “Account.” Then you can share lists.',
 );
 
-const SEALED_FILES = problem(
-  'encrypted',
-  'This list has encrypted files, which can’t be decrypted for others yet. Move these to another list, or remove them, first.',
+const TOO_LARGE_TO_RETURN = problem(
+  'too_large',
+  `This list is too large to be encrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
 );
 
 /** A list that is shared, and what the actor is to it. */
@@ -173,7 +172,6 @@ class StoredSharedLists implements SharedLists {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
-      if (await hasSealedFiles(db, personalScope, list)) return asProblem(SEALED_FILES);
     }
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
@@ -288,6 +286,7 @@ class StoredSharedLists implements SharedLists {
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);
+    if (isSealed(own) && total > sealingLimits.openedRows) return TOO_LARGE_TO_RETURN;
     await links.end(scope);
     await publicLinks.end(await publicLinks.all(scope));
     await db.transaction().execute(async (tx) => {

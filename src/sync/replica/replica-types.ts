@@ -155,7 +155,7 @@ export interface SyncFacts {
   readonly unreadable: number;
   /** Null while cloud sync is on. */
   readonly detached: Detached | null;
-  /** The person's own scope is sealed, so nothing moves from it to others or back. */
+  /** The person's own scope is sealed, or on its way there or back. */
   readonly isApart: boolean;
   /** How many days the server keeps the trash; null: it has not sent it, or nothing is removed automatically. */
   readonly trashDays: number | null;

@@ -3,7 +3,8 @@
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
-import { ListWalk } from './list-walk.ts';
+import { Crossings } from './leaving/crossings.ts';
+import { ListWalk } from './leaving/list-walk.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
 import { SealedFiles } from './sealed-files.ts';
@@ -19,19 +20,21 @@ export function sealedTransport(
   const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
   const { server, checks } = platform;
   const breathe = () => host.breathe();
-  const lists = new ListWalk({ keys, server, checks, host });
-  const walk = new Walk({ keys, server, checks, breathe }, lists);
   const files = async () => {
     const work = await platform.files();
     return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
   };
   const fileWalk = new FileWalk({ keys, server, host, files });
+  const now = () => platform.now();
+  const lists = new ListWalk({ keys, server, checks, host, now, files: fileWalk });
+  const walk = new Walk({ keys, server, checks, breathe }, lists);
   const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
     platform,
     host,
     keys,
+    crossings: new Crossings({ keys, server, host, lists }),
     merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
     heard() {
       walk.start();

@@ -10,7 +10,7 @@ import { writeDirectory } from './directory.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { SealingServer } from './ports.ts';
 import { openRegister, sealRegister, type Register, type Subject } from './registers.ts';
-import type { ListWalk } from './list-walk.ts';
+import type { ListWalk } from './leaving/list-walk.ts';
 import { hasLists, isInForm, sealsIn, type ScopeSealing } from './scope-state.ts';
 
 /** Registers that are sealed or opened before keys and frames have their turn. */

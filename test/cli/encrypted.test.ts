@@ -13,6 +13,7 @@ import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import type { Task } from '#wire/api/client.ts';
 import { pairingsBodySchema } from '#wire/pairing.ts';
+import { confirmEmail } from '../sharing.ts';
 import type { Desk } from './desk.ts';
 import { createEncryptedDesk, type EncryptedDesk } from './encrypted-desk.ts';
 
@@ -359,5 +360,37 @@ describe('an encrypted account', () => {
       copies().filter((name) => name.endsWith('.lock')),
       [],
     );
+  });
+
+  test('[SEAL-286] a task moves to a shared list, where it is open, and comes back sealed', async () => {
+    desk = await createEncryptedDesk();
+    const { device, user } = desk;
+    await confirmEmail(user.server, user.account);
+    const [list, own] = [device.add('Together'), device.add('Mine')];
+    await device.sync();
+    await device.move(list, 'open');
+    const shared = await user.server.ask(`/app/api/sharing/lists/${list}`, {
+      method: 'POST',
+      cookie: user.cookie,
+    });
+    assert.equal(shared.status, 200);
+    for (let turn = 0; turn < 10; turn += 1) await device.sync();
+    const task = await taskIn(desk, 'add', 'Canary with a view', '--list', 'Mine', '--notes', 'Canary notes');
+    assert.equal(task.list_id, own);
+    assert.doesNotMatch(await kept(desk), /canary/i);
+    await desk.good('edit', task.id, '--list', 'Together');
+    const [moved] = await user.tasks();
+    assert.deepEqual(
+      [moved?.title, moved?.notes, moved?.list_id],
+      ['Canary with a view', 'Canary notes', list],
+    );
+    const scope = device.row(list)!.scope;
+    const rows = await user.server.database.store.snapshot(scope, null, 100);
+    assert.match(JSON.stringify(rows), /Canary with a view/);
+    assert.doesNotMatch(await kept(desk), /canary/i);
+    await desk.good('edit', task.id, '--list', 'Mine', '--title', 'Canary again');
+    for (let turn = 0; turn < 10; turn += 1) await device.sync();
+    assert.equal(device.name(task.id as Id), 'Canary again');
+    assert.doesNotMatch(await kept(desk), /canary/i);
   });
 });

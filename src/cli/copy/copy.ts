@@ -25,6 +25,8 @@ import { CopyRows } from './rows.ts';
 const REST_MS = 20_000;
 /** How often it is looked whether the copy is in step. */
 const LOOK_MS = 2;
+/** After so many looks it is asked again. */
+const LOOKS_TO_ASK = 250;
 /** A server that says nothing new for so long is given up. */
 const PATIENCE_MS = 120_000;
 
@@ -118,6 +120,7 @@ export class Copy implements PlanOffice {
     traffic.failure = null;
     engine.nudge();
     const until = performance.now() + PATIENCE_MS;
+    let looks = 0;
     const isThere = () =>
       this.#rests > rests &&
       traffic.open === 0 &&
@@ -128,6 +131,9 @@ export class Copy implements PlanOffice {
       if (performance.now() > until)
         throw new Failure('offline', "The server doesn't answer in full. Try again.");
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      // What has to be made ready first goes with the next try.
+      looks += 1;
+      if (looks % LOOKS_TO_ASK === 0) engine.nudge();
     }
     await engine.flushed();
     const { contents } = this.#ports.disk;

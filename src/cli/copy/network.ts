@@ -10,7 +10,7 @@ import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import type { ApiRequest } from '#wire/api/client-core.ts';
 import { copyRoutes, copySelfSchema, type CopySelf } from '#wire/api/copy.ts';
 import { pairingAnswerBodySchema } from '#wire/pairing.ts';
-import { sealingSchema } from '#wire/sealing.ts';
+import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { partPageSchema, syncErrorCodes, syncResponseSchema, type SyncResponse } from '#wire/sync.ts';
 import type { World } from '../world.ts';
 
@@ -139,13 +139,15 @@ export function transportOf(
   };
 }
 
+interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
 type Answered<T> = Promise<Result<T, SealingFailure>>;
 
-async function answeredAbout<T>(
-  schema: z.ZodMiniType<T>,
-  line: Line,
-  of: { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: unknown },
-): Answered<T> {
+async function answeredAbout<T>(schema: z.ZodMiniType<T>, line: Line, of: Asked): Answered<T> {
   try {
     const reply = await ask(line, of.method, of.path, of.body);
     const { code, message = `The server answered ${reply.status}.` } = said(reply.body);
@@ -164,18 +166,28 @@ const ofDevices: SealingFailure = { type: 'refused', message: 'Only a device wit
 const notHere = (): Promise<Result<never, SealingFailure>> => Promise.resolve(failed(ofDevices));
 
 /**
- * The state of encryption for a program: it reads it and says that it has the key. Steps, ways to the key and bringing rows into their form are
- * for devices.
+ * The state of encryption for a program: it reads it, says that it has the key, and brings rows into their form where that is asked for. `isOver`:
+ * the run ends, and nothing that goes on by itself is answered any more.
  */
-export function sealingServerOf(line: Line): SealingServer {
+export function sealingServerOf(line: Line, isOver: () => boolean = () => false): SealingServer {
+  const asked = <T>(schema: z.ZodMiniType<T>, of: Asked): Answered<T> =>
+    isOver() ? notHere() : answeredAbout(schema, line, of);
   return {
     read: () => answeredAbout(sealingSchema, line, { method: 'GET', path: copyRoutes.sealing }),
     tell: (directory) =>
       answeredAbout(sealingSchema, line, { method: 'POST', path: copyRoutes.directory, body: { directory } }),
-    step: notHere,
+    // Tasks that move to shared lists are opened here, and those that come are sealed.
+    step: (step) =>
+      step.step === 'lists'
+        ? asked(sealingSchema, { method: 'POST', path: copyRoutes.step, body: step })
+        : notHere(),
+    left(after, limit, list) {
+      const query = `?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`;
+      return asked(sealingLeftSchema, { method: 'GET', path: `${copyRoutes.left}${query}` });
+    },
+    reencode: (request) =>
+      asked(reencodedSchema, { method: 'POST', path: copyRoutes.reencode, body: request }),
     changeWraps: notHere,
-    left: notHere,
-    reencode: notHere,
     formFile: notHere,
   };
 }

@@ -57,8 +57,13 @@ export async function openCalls(ports: OpeningPorts): Promise<CopyCalls | null> 
   if (found === null) return null;
   const { place, self } = found;
   if (files.close(place)) world.warn('Others on this machine could read the saved key. Now only you can.');
-  const platform = platformOf(world, { line, files, place });
+  let isOver = false;
+  const platform = platformOf(world, { line, files, place, isOver: () => isOver });
   const disk = openDisk(folder, place.scope, world.now());
   const copy = new Copy({ line, self, platform, disk, now: () => world.now() });
-  return new CopyCalls({ copy, disk, self, world });
+  const close = () => {
+    isOver = true;
+    disk.close();
+  };
+  return new CopyCalls({ copy, disk: { close }, self, world });
 }

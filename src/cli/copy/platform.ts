@@ -29,14 +29,23 @@ const noContents: ContentWork = {
   settled: () => Promise.resolve(),
 };
 
+/** Which account, and where. */
+interface PlatformOf {
+  readonly line: Line;
+  readonly files: KeyFiles;
+  readonly place: KeyPlace;
+  /** Whether the run ends. Absent: never. */
+  readonly isOver?: () => boolean;
+}
+
 /** The platform for one account at a server. */
 export function platformOf(
   world: Pick<World, 'newId' | 'now'>,
-  { line, files, place }: { readonly line: Line; readonly files: KeyFiles; readonly place: KeyPlace },
+  { line, files, place, isOver }: PlatformOf,
 ): SealingPlatform {
   return {
     keys: files.of(place),
-    server: sealingServerOf(line),
+    server: sealingServerOf(line, isOver),
     passphrases,
     passkeys: { isPossible: false, secret: () => Promise.resolve(null) },
     random: (bytes) => void randomFillSync(bytes),

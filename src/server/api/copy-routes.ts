@@ -1,6 +1,7 @@
 // Routes for programs that hold a copy of their account (wire/api/copy.ts): those of devices at other addresses, for API tokens. They do
 // nothing that the routes of devices don't. What changes rows is decided operation by operation, so a token for reading can push nothing.
-// Steps of encryption, ways to the key and giving it away stay with devices.
+// Turning encryption on and off, new keys, ways to the key and giving it away stay with devices: the first of them ask for the person, whom no
+// token is confirmed to be.
 import { must } from '#core/assert.ts';
 import { copyRoutes, type CopySelf } from '#wire/api/copy.ts';
 import type { TokenAccess } from '../access/authorise.ts';
@@ -20,6 +21,9 @@ const offered: readonly Offered[] = [
   { method: 'GET', of: '/snapshot/v1/:scope', path: `${copyRoutes.snapshot}/:scope`, access: 'read' },
   { method: 'GET', of: '/sealing/v1', path: copyRoutes.sealing, access: 'read' },
   { method: 'POST', of: '/sealing/v1/directory', path: copyRoutes.directory, access: 'write' },
+  { method: 'POST', of: '/sealing/v1/step', path: copyRoutes.step, access: 'write' },
+  { method: 'GET', of: '/sealing/v1/left', path: copyRoutes.left, access: 'read' },
+  { method: 'POST', of: '/sealing/v1/reencode', path: copyRoutes.reencode, access: 'write' },
   { method: 'POST', of: '/app/api/pairings', path: copyRoutes.pairings, access: 'read' },
   { method: 'GET', of: '/app/api/pairings/:id', path: `${copyRoutes.pairings}/:id`, access: 'read' },
   {

@@ -10,6 +10,9 @@ export const copyRoutes = {
   snapshot: '/copy/v1/snapshot',
   sealing: '/copy/v1/sealing',
   directory: '/copy/v1/sealing/directory',
+  step: '/copy/v1/sealing/step',
+  left: '/copy/v1/sealing/left',
+  reencode: '/copy/v1/sealing/reencode',
   pairings: '/copy/v1/pairings',
 } as const;
 

@@ -105,18 +105,21 @@ export async function add(call: Call): Promise<void> {
   call.show({ success: true, is_new: !state.isOpen, name: bench.platform.name }, said);
 }
 
-async function ofToken(call: Call): Promise<Bench> {
+const NONE = "There's no key of this account on this machine. Add it with: posthaste key add";
+
+/** Null: its key isn't on this machine. */
+async function ofToken(call: Call): Promise<Bench | null> {
   const { line, mark } = call.session.line();
   const found = await placeOfToken({ line, mark, files: new KeyFiles(call.folder) });
-  if (found !== null) return benchOf(call, line, found.place);
-  throw new Failure(
-    'missing',
-    "There's no key of this account on this machine. Add it with: posthaste key add",
-  );
+  return found === null ? null : benchOf(call, line, found.place);
 }
 
 export async function show(call: Call): Promise<void> {
   const bench = await ofToken(call);
+  if (bench === null) {
+    call.show({ success: true, has_key: false }, NONE);
+    return;
+  }
   const kept = await bench.platform.keys.read();
   const state = await bench.desk.state();
   const { how = 'unknown', at = 0 } = kept?.holder ?? {};
@@ -132,6 +135,7 @@ export async function show(call: Call): Promise<void> {
   call.show(
     {
       success: true,
+      has_key: true,
       since: at === 0 ? null : new Date(at).toISOString(),
       how,
       name,
@@ -145,7 +149,9 @@ export async function show(call: Call): Promise<void> {
 }
 
 export async function forget(call: Call): Promise<void> {
-  const { owner, platform } = await ofToken(call);
+  const bench = await ofToken(call);
+  if (bench === null) throw new Failure('missing', NONE);
+  const { owner, platform } = bench;
   const keys = new DeviceKeys(platform, owner);
   await keys.load();
   await keys.refresh();

@@ -9,6 +9,7 @@ import { MacroLists } from './macros.ts';
 import type { ApiAnswer, ApiCall } from './ports.ts';
 import { TaskHandlers } from './tasks/tasks.ts';
 
+/** Answers one call. */
 export type Handler = (call: ApiCall) => Promise<ApiAnswer>;
 
 /** The handlers of these calls over one context. */

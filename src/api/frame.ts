@@ -24,6 +24,7 @@ export interface FramedList {
   readonly members: readonly number[];
 }
 
+/** A label among those of an account. */
 export interface FramedLabel {
   readonly row: Row;
   readonly name: string;
@@ -34,6 +35,7 @@ export interface FramedLabel {
   readonly isPrivate: boolean;
 }
 
+/** The lists and labels of an account, as it sees them. */
 export interface Frame {
   /** Every scope the account may read, its personal one first. */
   readonly scopes: readonly Id[];

@@ -20,6 +20,7 @@ export interface HandlerContext extends ApiPorts {
   readonly writing: Writing;
 }
 
+/** Makes what the handlers share. */
 export function createHandlerContext(ports: ApiPorts): HandlerContext {
   return {
     ...ports,
@@ -29,6 +30,7 @@ export function createHandlerContext(ports: ApiPorts): HandlerContext {
   };
 }
 
+/** The problem of an id that names nothing. */
 export const nothing = (what: string): Problem => problem('not_found', `That ${what} doesn't exist.`);
 
 /** The id in the path; null: not an id, so it names nothing. */
@@ -36,6 +38,7 @@ export function idOf(call: ApiCall): Id | null {
   return parseId(call.params['id'] ?? '');
 }
 
+/** A call with its body read and its account's frame. */
 export interface Opened<T> {
   readonly actor: ApiActor;
   readonly viewer: Viewer;
@@ -63,6 +66,7 @@ export async function open<T>(
   return { actor, viewer, frame, input, warnings, isStrict };
 }
 
+/** Who a call shows things to. */
 export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: ApiCall): Viewer {
   const { account, session } = call.account();
   return { account, fileUrl: (attachment) => fileLinks.of(attachment, session, call.url) };
@@ -87,6 +91,7 @@ export async function remove(
   return answer(refused ?? {}, unreadParameters(call.url));
 }
 
+/** Making a row. */
 export type Creation = Action & { readonly a: 'create' };
 
 const taken = problem('conflict', 'This id is already taken.', 'id');
@@ -137,6 +142,7 @@ export function strictly(warnings: readonly string[]): Problem {
   );
 }
 
+/** What a call answers, with what there is to say about it. A problem stays one. */
 export function answer(
   body: Readonly<Record<string, unknown>> | Problem,
   warnings: readonly string[] = [],

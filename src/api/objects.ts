@@ -207,6 +207,7 @@ export interface ListShowing {
   readonly addresses: ReadonlyMap<Id, string>;
 }
 
+/** A list as the API shows it. */
 export function listJson(list: FramedList, { account, since, addresses }: ListShowing): ApiList {
   const { row, type, parent, level, ordinal, isShared, members } = list;
   const sort = fieldOf(row, 'sort');
@@ -233,6 +234,7 @@ export function listJson(list: FramedList, { account, since, addresses }: ListSh
   };
 }
 
+/** A label as the API shows it. */
 export function labelJson({ row, name, group }: FramedLabel, account: number): ApiLabel {
   return {
     id: row.id,

@@ -25,6 +25,7 @@ export interface Wish extends Numbers {
   readonly location?: 'start' | 'end' | null;
 }
 
+/** Where something goes. */
 export interface Move {
   readonly id: Id;
   readonly position: Position;

@@ -14,6 +14,7 @@ import { invalid, problem, type Problem } from './problem.ts';
 /** Longest outline in which numbers are resolved. */
 const LONGEST_OUTLINE = 100_000;
 
+/** The fields of a request that say where a task goes. */
 export interface PlaceFields {
   readonly list_id?: string | null | undefined;
   readonly parent_id?: string | null | undefined;

@@ -153,6 +153,7 @@ class KeptTables implements Searching {
   }
 }
 
+/** Searches over what a server stores. */
 export function createSearching(ports: SearchPorts): Searching {
   return new KeptTables(ports);
 }

@@ -9,6 +9,7 @@ import { checkRegister } from '#wire/registers.ts';
 import type { ApiActor, ApiPorts, PlannedAction, PlanView } from './ports.ts';
 import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
 
+/** One action of a call, in the scope of its row. */
 export interface Step {
   readonly scope: Id;
   readonly action: Action;

@@ -60,7 +60,10 @@ export interface AppPorts
   readonly hasRoom: () => boolean;
   readonly publicLinks: PublicLinkService;
   readonly store: Store;
-  readonly api: Omit<ServerApiPorts, 'plans' | 'searching' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'>;
+  readonly api: Omit<
+    ServerApiPorts,
+    'plans' | 'searching' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'
+  >;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { historyPageSchema } from '#wire/history.ts';
-import { callsInEachAccount } from '../cli/each-account.ts';
+import { callsInEachAccount } from '../cli/each-account-contract.ts';
 import { enterApi, type ApiUser } from './api-world.ts';
 
 const [A, B, C] = [1, 2, 3].map((n) => `0190f5a2-7c1e-7d3a-9b21-00000000000${n}`) as [string, string, string];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deriveId, listsRoot } from '#core/ids.ts';
 import type { ApiList } from '#wire/api/objects.ts';
-import { callsInEachAccount } from '../cli/each-account.ts';
+import { callsInEachAccount } from '../cli/each-account-contract.ts';
 import { type ApiUser, enterApi } from './api-world.ts';
 
 const outlineOf = (lists: readonly ApiList[]) =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelsRoot } from '#core/ids.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import { callsInEachAccount } from '../cli/each-account.ts';
+import { callsInEachAccount } from '../cli/each-account-contract.ts';
 import { enterApi } from './api-world.ts';
 import { createTestServer } from './harness.ts';
 

@@ -8,7 +8,7 @@ import { apiAddress } from '#cli/session.ts';
 import type { Task } from '#wire/api/client.ts';
 import { GOOD_PASSWORD } from '../api/harness.ts';
 import { createDesk, type Desk, SERVER } from './desk.ts';
-import { commandsInEachAccount } from './each-account.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 commandsInEachAccount('commands', ({ open }) => {
   let desk: Desk;

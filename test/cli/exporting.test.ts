@@ -12,7 +12,7 @@ import { takeLock } from '#cli/file-lock.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { commandsInEachAccount } from './each-account.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 const rules = { names: registerNames, check: checkRegister };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { thingsFiles, type Values } from '../import/things-files.ts';
 import type { Desk } from './desk.ts';
-import { commandsInEachAccount } from './each-account.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 interface Answer {
   readonly undo: string | null;

@@ -122,6 +122,7 @@ export function repeatOf(
   return read.success ? rule : invalid('repeat_value', 'The repeat rule is invalid.');
 }
 
+/** Ids of the labels in a row. */
 export function labelsOn(row: Row | undefined): Id[] {
   return Object.keys(row?.fields ?? {}).flatMap((register) =>
     register.startsWith('label:') ? [register.slice('label:'.length) as Id] : [],

@@ -50,6 +50,7 @@ interface Update {
   readonly beneath: ReadonlyMap<Id, readonly Row[]>;
 }
 
+/** Calls about tasks. */
 export class TaskHandlers {
   readonly #context: HandlerContext;
 

@@ -11,6 +11,7 @@ import {
   type TaskRange,
   type TaskReads,
 } from '#api/task-reads.ts';
+import { rowsAbove } from '#sync/rows/ancestors.ts';
 import { isTrashed, placeOf, statusOf } from '#sync/rows/row-reading.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { isKnown, type Row, type StoredRow } from '#sync/rows/row.ts';
@@ -142,12 +143,14 @@ export class CopyRows implements TaskReads, ApiStore {
 
   surroundings(scope: Id, personal: Id, tasks: readonly ReadRow[]) {
     const ancestors = new Map<Id, ReadRow>();
+    const rowOf = (id: Id): ReadRow | undefined => {
+      const row = this.#rows.get(id);
+      return row?.type === 'task' && row.scope === scope ? row : undefined;
+    };
     for (const task of tasks)
-      for (let id = placeOf(task)?.parent; id !== undefined && !ancestors.has(id);) {
-        const row: Row | undefined = this.#rows.get(id);
-        if (row?.type !== 'task' || row.scope !== scope) break;
-        ancestors.set(id, row);
-        id = placeOf(row)?.parent;
+      for (const row of rowsAbove(task, rowOf)) {
+        if (ancestors.has(row.id)) break;
+        ancestors.set(row.id, row);
       }
     const scopes = [...new Set([scope, personal])];
     const beside = tasks.flatMap(({ id }) => scopes.flatMap((each) => this.#on(each, id)));

@@ -131,7 +131,6 @@ export class SealingDialog implements OpenDialog {
       case 'same':
       case 'different':
       case 'scan':
-      case 'noCamera':
       case 'read':
         this.#pairing?.act(action);
         return;

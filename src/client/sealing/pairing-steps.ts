@@ -20,7 +20,6 @@ const HERE = 'This device is unlocked.';
 const GIVEN = 'The other device has the key now.';
 const NOT_ASKING =
   'That isn’t the picture of a device of yours that asks for the key. Run “Get the key from another device” there, and try again.';
-const NO_CAMERA = 'The camera can’t be used here. Choose the device from the list.';
 
 /** What the dialog does for its steps. */
 export interface PairingHost {
@@ -70,9 +69,6 @@ export class PairingSteps {
         this.#stop?.();
         this.#isReading = true;
         this.#host.show({ type: 'scan', error: null });
-        return;
-      case 'noCamera':
-        this.#host.show({ type: 'scan', error: NO_CAMERA });
         return;
       case 'read':
         void this.#read(action.text);

@@ -110,7 +110,7 @@ export interface SealingView {
 
 /** An action in a step that gives the key to another device, or gets it. `read`: what stands in the picture of the other one. */
 export type PairingAction =
-  | { readonly action: 'same' | 'different' | 'scan' | 'noCamera' }
+  | { readonly action: 'same' | 'different' | 'scan' }
   | { readonly action: 'choose'; readonly id: Id }
   | { readonly action: 'read'; readonly text: string };
 

@@ -162,11 +162,14 @@ export function AskOther({ step }: { readonly step: Of<'askOther'> }) {
   );
 }
 
+const NO_CAMERA = 'The camera can’t be used here. Choose the device from the list.';
+
 /** The camera looks for the picture of the other device. */
 export function Scan({ step }: { readonly step: Of<'scan'> }) {
   const app = useApp();
   const video = useRef<HTMLVideoElement>(null);
-  const { error } = step;
+  const [isBlind, setBlind] = useState(false);
+  const error = isBlind ? NO_CAMERA : step.error;
   useEffect(() => {
     const shown = video.current;
     if (shown === null) return undefined;
@@ -175,11 +178,11 @@ export function Scan({ step }: { readonly step: Of<'scan'> }) {
       .then(({ readPictures }) => readPictures(shown, ending.signal))
       .then(
         (text) => app.answer('sealing', { action: 'read', text }),
-        () => !ending.signal.aborted && app.answer('sealing', { action: 'noCamera' }),
+        () => !ending.signal.aborted && setBlind(true),
       );
     return () => ending.abort();
     // After a picture that is of no use the camera looks for another one.
-  }, [app, error]);
+  }, [app, step.error]);
   return (
     <>
       <Frame

@@ -154,7 +154,7 @@ describe('the dialog of encryption', () => {
     await move();
     assert.match(desk.message, /what you moved there is decrypted/);
     assert.equal(desk.screen(), '');
-    desk.app.run('history.undo');
+    desk.app.run('edit.undo');
     await desk.settle();
     desk.timers.advance(0);
     assert.equal(desk.screen(), '> Own');

@@ -112,6 +112,7 @@ describe('an encrypted account', () => {
             owner: { account: desk.user.account, scope: desk.user.scope },
           },
           pairing as never,
+          null,
         );
         await giver.begin();
         return;
@@ -122,6 +123,12 @@ describe('an encrypted account', () => {
       await desk.confirm();
       await giver.give();
     };
+    desk.input = 'no\n';
+    const differs = await desk.run('key', 'add', '--pair');
+    assert.deepEqual([differs.code, /No key was taken/.test(differs.err)], [5, true], differs.err);
+    assert.ok(!existsSync(join(desk.home, 'keys')));
+    giver = null;
+    desk.input = 'yes\n';
     const { code, err, out } = await desk.run('key', 'add', '--pair');
     assert.deepEqual([code, out], [0, 'The key is on this machine now.']);
     assert.equal(shown.length, 1);

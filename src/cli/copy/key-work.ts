@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { turnWords, unlockWords, wayWords } from '#client/sealing/words.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeyAsker } from '#sync/sealing/pairing-desk.ts';
+import type { KeyAsker, Shown } from '#sync/sealing/pairing-desk.ts';
 import type { SealingPlatform } from '#sync/sealing/ports.ts';
 import { SealingDesk, type DeskState } from '#sync/sealing/sealing-desk.ts';
 import { pairingLimits } from '#wire/pairing.ts';
@@ -51,10 +51,20 @@ async function addByCode(call: Call, { desk }: Bench): Promise<void> {
   throw new Failure(kind, unlockWords(opened.problem, typed));
 }
 
+/** Asks whether both show the same. Nothing is taken before that: the server could hand over a key of its own. */
+async function compared({ world }: Call, asker: KeyAsker, { words, digits }: Shown): Promise<void> {
+  world.warn(`Both show: ${words.join(' ')} (${digits})`);
+  const said = await world.readLine('Does the other device show the same? [y/N] ');
+  if (!/^y(?:es)?$/i.test(said.trim())) {
+    await asker.end();
+    throw new Failure('refused', 'No key was taken. Try again, or use the recovery code.');
+  }
+  asker.confirm();
+}
+
 /** From a device that has the key, once the person has compared what both show. */
 async function addByPairing(call: Call, asker: KeyAsker): Promise<void> {
   const { world } = call;
-  let isShown = false;
   const until = world.now() + pairingLimits.keptMs;
   for (let state = await asker.begin(); ; state = await asker.look()) {
     if (!state.ok)
@@ -65,12 +75,7 @@ async function addByPairing(call: Call, asker: KeyAsker): Promise<void> {
     const { value } = state;
     if (value.type === 'open') return;
     if (value.type === 'ended') throw new Failure('refused', 'The other device ended it. No key was given.');
-    if (value.type === 'compare' && !isShown) {
-      isShown = true;
-      const { words, digits } = value.shown;
-      world.warn(`Both show: ${words.join(' ')} (${digits})`);
-      world.warn('Confirm on the other device if it shows the same. Otherwise say there that it differs.');
-    }
+    if (value.type === 'compare' && !value.isConfirmed) await compared(call, asker, value.shown);
     if (world.now() > until) {
       await asker.end();
       throw new Failure('refused', 'No device answered within five minutes. No key was given.');

@@ -39,7 +39,7 @@ export const hasKeyAt = (folder: PrivateFolder, url: string): boolean =>
 const ENCRYPTED = /"encrypted":true|"code":"encrypted"/;
 
 /** Tells tokens apart without revealing them. */
-const markOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
+export const markOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
 /** The address of the API: `/api` is added to a bare host. */
 export function apiAddress(text: string): string {

@@ -2,8 +2,10 @@
 // command does what it does in a plain account is in encrypted-suites.test.ts.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, test } from 'node:test';
 import { recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { inboxId, type Id } from '#core/ids.ts';
@@ -399,6 +401,60 @@ describe('an encrypted account', () => {
     await desk.good('edit', task.id, '--list', 'Mine', '--title', 'Canary again');
     for (let turn = 0; turn < 10; turn += 1) await device.sync();
     assert.equal(device.name(task.id as Id), 'Canary again');
+    assert.doesNotMatch(await kept(desk), /canary/i);
+  });
+
+  test('[SEAL-277] signing out takes the key along, and what was read with it', async () => {
+    desk = await createEncryptedDesk({ hasKey: false });
+    const { POSTHASTE_TOKEN: token = '', ...others } = desk.environment;
+    desk.environment = others;
+    desk.input = `${token}\n`;
+    await desk.good('login', '--url', 'https://tasks.example', '--token');
+    desk.input = `${desk.code}\n`;
+    await desk.good('key', 'add');
+    await desk.good('add', 'Prune the roses');
+    await desk.good('logout');
+    for (const file of filesIn(desk.home)) assert.ok(!readFileSync(file, 'latin1').includes('roses'), file);
+    assert.deepEqual(
+      [readdirSync(join(desk.home, 'keys')), readdirSync(join(desk.home, 'copies'))],
+      [[], []],
+    );
+  });
+
+  test('[SEAL-282] a copy that is damaged, or was kept by another version, is fetched again', async () => {
+    desk = await createEncryptedDesk();
+    await desk.good('add', 'Prune the roses');
+    const [name = ''] = readdirSync(join(desk.home, 'copies'));
+    const path = join(desk.home, 'copies', name);
+    writeFileSync(path, 'this is no database, and long enough to be looked at as one'.repeat(200));
+    assert.match(await desk.good('list'), /Prune the roses/);
+    const db = new DatabaseSync(path);
+    db.exec("UPDATE head SET value = '0 1' WHERE name = 'version'; UPDATE kept_row SET value = '{}'");
+    db.close();
+    assert.match(await desk.good('list'), /Prune the roses/);
+    // A row that can't be read is no reason to stop.
+    const again = new DatabaseSync(path);
+    again.exec("UPDATE kept_row SET value = '{'");
+    again.close();
+    assert.match(await desk.good('list'), /Prune the roses/);
+    writeFileSync(path.replace(/db$/, 'lock'), JSON.stringify({ process: 2 ** 30, host: hostname(), at: 1 }));
+    assert.match(await desk.good('list'), /Prune the roses/);
+    assert.deepEqual(readdirSync(join(desk.home, 'copies')), [name]);
+  });
+
+  test('[SEAL-284] a folder of Markdown files is kept in step both ways', async () => {
+    desk = await createEncryptedDesk();
+    const list = desk.device.add('Garden');
+    desk.device.addTask(list, 'Prune the roses');
+    await desk.device.sync();
+    const folder = join(desk.folder, 'twin');
+    await desk.good('twin', folder, '--once');
+    const file = join(folder, 'Garden.md');
+    const text = readFileSync(file, 'utf8');
+    assert.match(text, /Prune the roses/);
+    writeFileSync(file, `${text.trimEnd()}\n- [ ] Canary ferns\n`);
+    await desk.good('twin', folder, '--once');
+    assert.match(await desk.good('list', '--list', 'Garden'), /Canary ferns/);
     assert.doesNotMatch(await kept(desk), /canary/i);
   });
 });

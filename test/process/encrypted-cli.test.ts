@@ -168,6 +168,8 @@ describe('the command line of an encrypted account as a process', () => {
     );
     // A command runs beside it, with a copy of its own.
     assert.match(await good(['list', 'canary']), /Canary changed/);
+    const copies = readdirSync(join(home, 'copies'));
+    assert.equal(copies.filter((name) => name.endsWith('.db')).length, 2, copies.join());
     // What others do is there with the next call.
     await synced(() => device.name(one as Id) === 'Canary changed');
     device.rename(one as Id, 'Canary by a device');

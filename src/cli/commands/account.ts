@@ -85,12 +85,17 @@ const login: Command = {
 const logout: Command = {
   name: 'logout',
   usage: '',
-  summary: 'Revoke the saved token on the server and delete it here.',
+  summary: 'Revoke the saved token on the server and delete it here, with the key of an encrypted account.',
   options: [],
   async run(call) {
     const { stored } = call.session;
     if (stored === null) throw new Failure('access', "You're not signed in.");
     const client = new ApiClient({ url: stored.url, token: stored.token, send: call.world.send });
+    // What was read with a key goes with the token: the next one at this machine may be somebody else.
+    if (hasKeyAt(call.folder, stored.url)) {
+      const { forgetAt } = await import('../copy/key-work.ts');
+      await forgetAt(call, { url: stored.url, token: stored.token, send: call.world.send });
+    }
     let isEnded = true;
     try {
       await client.signOut();

@@ -36,12 +36,18 @@ export function memoryDisk(): CopyDisk {
   return { contents, storage: createMemoryStorage(contents), close: () => undefined };
 }
 
+/** Throws if it isn't one. */
 function openDatabase(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path);
-  db.exec('PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL');
-  db.exec(LAYOUT);
+  try {
+    db.exec('PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL');
+    db.exec(LAYOUT);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
   return db;
 }
 
@@ -68,6 +74,23 @@ function readAll(db: DatabaseSync, version: string): MemoryContents {
   return contents;
 }
 
+/** Opens what is kept. What is damaged is deleted: everything is fetched again then. */
+function openKept(
+  path: string,
+  version: string,
+): { readonly db: DatabaseSync; readonly contents: MemoryContents } {
+  let db: DatabaseSync | null = null;
+  try {
+    db = openDatabase(path);
+    return { db, contents: readAll(db, version) };
+  } catch {
+    db?.close();
+    for (const beside of ['', '-journal', '-wal', '-shm']) rmSync(path + beside, { force: true });
+  }
+  db = openDatabase(path);
+  return { db, contents: readAll(db, version) };
+}
+
 /** A database and its lock, as a disk. */
 class DatabaseDisk implements CopyDisk {
   readonly contents: MemoryContents;
@@ -79,17 +102,9 @@ class DatabaseDisk implements CopyDisk {
   constructor(path: string, version: string, giveBack: () => void) {
     this.#path = path;
     this.#giveBack = giveBack;
-    let db = openDatabase(path);
-    try {
-      this.contents = readAll(db, version);
-    } catch {
-      // Damaged: everything is fetched again.
-      db.close();
-      rmSync(path, { force: true });
-      db = openDatabase(path);
-      this.contents = readAll(db, version);
-    }
+    const { db, contents } = openKept(path, version);
     this.#db = db;
+    this.contents = contents;
     const inner = createMemoryStorage(this.contents);
     this.storage = {
       ...inner,
@@ -144,7 +159,12 @@ export function openDisk(folder: PrivateFolder, scope: Id, now: number): CopyDis
     try {
       mkdirSync(path, { recursive: true, mode: 0o700 });
       const giveBack = takeLock(`${name}.lock`, 'Another run has this copy', now);
-      return new DatabaseDisk(`${name}.db`, version, giveBack);
+      try {
+        return new DatabaseDisk(`${name}.db`, version, giveBack);
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
     } catch (error) {
       if (error instanceof Failure && error.kind === 'busy') continue;
       // A folder that can't be written: this run has its copy in memory.

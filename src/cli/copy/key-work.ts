@@ -11,6 +11,7 @@ import type { Call } from '../command.ts';
 import { eraseDisks } from './disk.ts';
 import { KeyFiles, type KeyPlace } from './key-file.ts';
 import { pairingServerOf, type Line } from './network.ts';
+import { markOf } from '../session.ts';
 import { askSelf, placeOfToken } from './opening.ts';
 import { platformOf } from './platform.ts';
 import { Failure, wrongUse } from '../failure.ts';
@@ -153,10 +154,8 @@ export async function show(call: Call): Promise<void> {
   );
 }
 
-export async function forget(call: Call): Promise<void> {
-  const bench = await ofToken(call);
-  if (bench === null) throw new Failure('missing', NONE);
-  const { owner, platform } = bench;
+/** Deletes a key and what was read with it. Tells the other devices, if the server can be asked. */
+async function erase(call: Call, { owner, platform }: Bench): Promise<void> {
   const keys = new DeviceKeys(platform, owner);
   await keys.load();
   await keys.refresh();
@@ -165,5 +164,24 @@ export async function forget(call: Call): Promise<void> {
   await keys.forget();
   eraseDisks(call.folder, owner.scope);
   call.names.forget();
+}
+
+/** Deletes the key of the account of the token, and what was read with it. */
+export async function forget(call: Call): Promise<void> {
+  const bench = await ofToken(call);
+  if (bench === null) throw new Failure('missing', NONE);
+  await erase(call, bench);
   call.show({ success: true }, 'The key is deleted on this machine.');
+}
+
+/** As `forget`, for a token that is about to be deleted. Never fails: where its account isn't known any more nothing is deleted. */
+export async function forgetAt(call: Call, line: Line): Promise<void> {
+  const files = new KeyFiles(call.folder);
+  try {
+    const found = await placeOfToken({ line, mark: markOf(line.token), files });
+    if (found !== null) await erase(call, benchOf(call, line, found.place));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    call.world.warn(`${error.message} The key stays on this machine.`);
+  }
 }

@@ -32,6 +32,8 @@ export interface Desk {
   network: 'here' | 'gone' | 'deaf';
   /** Requests whose answers are lost; null: none. */
   deafTo: RegExp | null;
+  /** Changes what the server answers, by the path of the request; null: nothing. */
+  alter: ((path: string, body: Record<string, unknown>) => void) | null;
   /** What a started program does. */
   onLaunch: (words: readonly string[]) => number;
   input: string | Uint8Array;
@@ -71,7 +73,10 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     const response = await server.services.app.request(path, init);
     if (desk.network === 'deaf' || desk.deafTo?.test(path) === true)
       throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
-    return response;
+    if (desk.alter === null || response.status !== 200) return response;
+    const said = (await response.json()) as Record<string, unknown>;
+    desk.alter(path, said);
+    return new Response(JSON.stringify(said), { status: 200, headers: response.headers });
   };
 
   const desk: Desk = {
@@ -83,6 +88,7 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     environment: { POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: user.token },
     network: 'here',
     deafTo: null,
+    alter: null,
     onLaunch: () => 0,
     input: '',
     canAsk: false,

@@ -15,6 +15,7 @@ import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import type { Task } from '#wire/api/client.ts';
 import { pairingsBodySchema } from '#wire/pairing.ts';
+import { enterApi } from '../api/api-world.ts';
 import { confirmEmail } from '../sharing.ts';
 import type { Desk } from './desk.ts';
 import { createEncryptedDesk, type EncryptedDesk } from './encrypted-desk.ts';
@@ -456,5 +457,48 @@ describe('an encrypted account', () => {
     await desk.good('twin', folder, '--once');
     assert.match(await desk.good('list', '--list', 'Garden'), /Canary ferns/);
     assert.doesNotMatch(await kept(desk), /canary/i);
+  });
+
+  test('[SEAL-287] a server that says the account isn’t encrypted gets nothing in the open', async () => {
+    desk = await createEncryptedDesk();
+    await desk.good('add', 'Before');
+    const lies: readonly ((body: Record<string, unknown>) => void)[] = [
+      (body) => (body['sealing'] = { [desk.user.scope]: { phase: 'plain', generation: 1 } }),
+      (body) => (body['sealing'] = { [desk.user.scope]: { phase: 'plain', generation: 0 } }),
+      (body) => delete body['sealing'],
+    ];
+    for (const [number, lie] of lies.entries()) {
+      desk.alter = (path, body) => path.endsWith('/copy/v1/sync') && lie(body);
+      const sent = desk.requests.length;
+      await desk.run('add', `Canary ${number}`);
+      const asked = desk.requests.slice(sent);
+      assert.ok(
+        asked.every((each) => each.includes('/copy/v1/')),
+        asked.join(),
+      );
+      assert.doesNotMatch(await kept(desk), /canary/i);
+    }
+    desk.alter = null;
+    await desk.good('list');
+    const titles = (await desk.user.tasks()).map(({ title }) => title);
+    for (const number of lies.keys())
+      assert.equal(titles.filter((title) => title === `Canary ${number}`).length, 1);
+    assert.doesNotMatch(await kept(desk), /canary/i);
+  });
+
+  test('[SEAL-288] a token of another account works as ever beside the key, and that is said once', async () => {
+    desk = await createEncryptedDesk();
+    const other = await enterApi(desk.user.server, 'ben@example.org');
+    await other.task({ title: 'Of somebody else' });
+    const own = desk.environment;
+    desk.environment = { ...own, POSTHASTE_TOKEN: other.token };
+    const first = await desk.run('list');
+    assert.match(first.err, /token is for another account than the key/);
+    assert.match(first.out, /Of somebody else/);
+    const again = await desk.run('list');
+    assert.deepEqual([again.code, again.err], [0, '']);
+    desk.environment = own;
+    await desk.good('add', 'Of this account');
+    assert.doesNotMatch(await desk.good('list'), /somebody else/);
   });
 });

@@ -2,7 +2,6 @@
 // brought into step before each call, and a write is over once the server has judged it.
 import { randomFillSync } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
-import { limits } from '#core/model.ts';
 import type { ApiActor, ApiPlan, PlannedAction, PlanOffice, PlanRefusal } from '#api/ports.ts';
 import { createEngine } from '#sync/exchange/engine.ts';
 import { mergeNote } from '#sync/notes/note-merging.ts';
@@ -56,6 +55,7 @@ export class Copy implements PlanOffice {
   #engine: Engine | null = null;
   #traffic: Traffic | null = null;
   #rests = 0;
+  #isPlain = false;
   /** Where every scope stood when the rows were taken. */
   #taken = '';
   /** The rows as they were when the copy was in step last. */
@@ -71,9 +71,9 @@ export class Copy implements PlanOffice {
     await this.#checkKey();
   }
 
-  /** Whether the server says that the account isn't encrypted. */
+  /** Whether the account isn't encrypted, by the word of those who have its key: what the server says of it doesn't count. */
   get isPlain(): boolean {
-    return this.#traffic !== null && (this.#traffic.sealing?.phase ?? 'plain') === 'plain';
+    return this.#isPlain;
   }
 
   async #running(): Promise<Engine> {
@@ -157,10 +157,11 @@ export class Copy implements PlanOffice {
 
   async #checkKey(): Promise<void> {
     const { platform, self } = this.#ports;
-    const said = this.#traffic?.sealing;
-    if (said === undefined) return;
     const keys = new DeviceKeys(platform, { account: self.account, scope: self.scope as Id });
     await keys.load();
+    this.#isPlain = keys.directory?.state.phase === 'plain';
+    const said = this.#traffic?.sealing;
+    if (said === undefined) return;
     keys.hears(said);
     if (keys.isBehind) throw outdated();
   }
@@ -194,16 +195,13 @@ export class Copy implements PlanOffice {
 
   /** Issues the actions of a plan, each of its atomic changes as one. Returns what the prediction refuses. */
   #issue({ replica }: Engine, planned: readonly PlannedAction[]): PlanRefusal | null {
-    const group = planned[0]?.g;
-    for (let from = 0; from < planned.length;) {
-      const x = planned[from]?.x;
-      let to = from + 1;
-      while (to < planned.length && planned[to]?.x === x && to - from < limits.transactionOperations) to += 1;
-      const actions = planned.slice(from, to).map(({ action }) => this.#asDevice(replica, action));
+    const changes = Map.groupBy(planned.entries(), ([, { x }]) => x);
+    for (const entries of changes.values()) {
+      const actions = entries.map(([, { action }]) => this.#asDevice(replica, action));
+      const group = entries[0]?.[1].g;
       const { verdicts } = replica.issue(actions, { atomic: true, ...(group && { group }) });
       const at = verdicts.findIndex((verdict) => isRefusal(verdict));
-      if (at >= 0) return { verdict: verdicts[at] ?? 'invalid', index: from + at };
-      from = to;
+      if (at >= 0) return { verdict: verdicts[at] ?? 'invalid', index: entries[at]?.[0] ?? 0 };
     }
     return null;
   }

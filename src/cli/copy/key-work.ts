@@ -116,7 +116,12 @@ const NONE = "There's no key of this account on this machine. Add it with: posth
 /** Null: its key isn't on this machine. */
 async function ofToken(call: Call): Promise<Bench | null> {
   const { line, mark } = call.session.line();
-  const found = await placeOfToken({ line, mark, files: new KeyFiles(call.folder) });
+  const found = await placeOfToken({
+    line,
+    mark,
+    files: new KeyFiles(call.folder),
+    warn: (text) => call.world.warn(text),
+  });
   return found === null ? null : benchOf(call, line, found.place);
 }
 
@@ -178,7 +183,12 @@ export async function forget(call: Call): Promise<void> {
 export async function forgetAt(call: Call, line: Line): Promise<void> {
   const files = new KeyFiles(call.folder);
   try {
-    const found = await placeOfToken({ line, mark: markOf(line.token), files });
+    const found = await placeOfToken({
+      line,
+      mark: markOf(line.token),
+      files,
+      warn: (text) => call.world.warn(text),
+    });
     if (found !== null) await erase(call, benchOf(call, line, found.place));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -32,28 +32,38 @@ export async function placeOfToken({
   line,
   mark,
   files,
-}: Pick<OpeningPorts, 'line' | 'mark'> & { readonly files: KeyFiles }): Promise<{
+  warn,
+}: Pick<OpeningPorts, 'line' | 'mark'> & {
+  readonly files: KeyFiles;
+  readonly warn: World['warn'];
+}): Promise<{
   readonly place: KeyPlace;
   readonly self: CopySelf;
 } | null> {
   const places = files.at(line.url);
+  let isOfAnother = false;
   for (const place of places) {
     const self = files.tokenOf(place, mark);
-    if (self !== null) return { place, self };
+    if (self?.scope === place.scope) return { place, self };
+    isOfAnother ||= self !== null;
   }
-  if (places.length === 0) return null;
+  if (places.length === 0 || isOfAnother) return null;
   const self = await askSelf(line);
   const place = places.find(({ scope }) => scope === (self.scope as Id));
-  if (place === undefined) return null;
-  files.keepToken(place, mark, self);
-  return { place, self };
+  for (const known of place === undefined ? places : [place]) files.keepToken(known, mark, self);
+  if (place !== undefined) return { place, self };
+  // Nothing but the server's word: a person who counts on the key is told, once.
+  warn(
+    'This token is for another account than the key on this machine, so it reads and writes without the key.',
+  );
+  return null;
 }
 
 /** The calls of the API from the copy of the token's account; null: its key isn't on this machine. */
 export async function openCalls(ports: OpeningPorts): Promise<CopyCalls | null> {
   const { world, line, folder } = ports;
   const files = new KeyFiles(folder);
-  const found = await placeOfToken({ ...ports, files });
+  const found = await placeOfToken({ ...ports, files, warn: (text) => world.warn(text) });
   if (found === null) return null;
   const { place, self } = found;
   if (files.close(place)) world.warn('Others on this machine could read the saved key. Now only you can.');

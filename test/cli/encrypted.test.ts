@@ -156,7 +156,7 @@ describe('an encrypted account', () => {
     assert.equal((await desk.run('key', 'forget')).code, 4);
   });
 
-  test('[SEAL-274] what is written here reaches the server sealed alone, whatever it is', async () => {
+  test('[SEAL-274] what is written here reaches the server sealed alone', async () => {
     desk = await createEncryptedDesk();
     const list = desk.device.add('Garden');
     await desk.device.sync();
@@ -214,7 +214,7 @@ describe('an encrypted account', () => {
     assert.equal(read?.notes, 'Zero\nOne\nTwo\nThree\nFour');
   });
 
-  test('[SEAL-276] a token for reading reads with the key and writes nothing, whatever is asked of the server', async () => {
+  test('[SEAL-276] a token for reading reads with the key and writes nothing, also past the command line', async () => {
     desk = await createEncryptedDesk();
     const task = await taskIn(desk, 'add', 'Prune the roses');
     const { server, account } = desk.user;

@@ -119,8 +119,9 @@ export class Copy implements PlanOffice {
     if (traffic === null) return;
     traffic.failure = null;
     engine.nudge();
-    const until = performance.now() + PATIENCE_MS;
+    let [heard, until] = [traffic.heard, performance.now() + PATIENCE_MS];
     let looks = 0;
+    let asked = rests;
     const isThere = () =>
       this.#rests > rests &&
       traffic.open === 0 &&
@@ -128,12 +129,15 @@ export class Copy implements PlanOffice {
       engine.facts().isWhole;
     while (!isThere()) {
       if (traffic.failure !== null && traffic.open === 0) await this.#giveUp(traffic);
+      if (traffic.heard > heard) [heard, until] = [traffic.heard, performance.now() + PATIENCE_MS];
       if (performance.now() > until)
         throw new Failure('offline', "The server doesn't answer in full. Try again.");
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-      // What has to be made ready first goes with the next try.
+      // What has to be made ready first goes with the next try, once this one is over.
       looks += 1;
-      if (looks % LOOKS_TO_ASK === 0) engine.nudge();
+      if (looks % LOOKS_TO_ASK !== 0 || this.#rests === asked || traffic.open > 0) continue;
+      asked = this.#rests;
+      engine.nudge();
     }
     await engine.flushed();
     const { contents } = this.#ports.disk;

@@ -77,6 +77,8 @@ function failureOf({ status, body, retryAfterMs }: Reply): TransportFailure {
 export interface Traffic {
   /** Sent and not answered yet. */
   open: number;
+  /** How many were answered. */
+  heard: number;
   /** Why the last one had no answer; null: it had one. */
   failure: TransportFailure | null;
   /** Why nothing was heard: what `send` rejected with. */
@@ -90,7 +92,7 @@ export function transportOf(
   line: Line,
   scope: Id,
 ): { readonly transport: Transport; readonly traffic: Traffic } {
-  const traffic: Traffic = { open: 0, failure: null, error: null };
+  const traffic: Traffic = { open: 0, heard: 0, failure: null, error: null };
   async function answered<T>(
     schema: z.ZodMiniType<T>,
     work: () => Promise<Reply>,
@@ -114,6 +116,7 @@ export function transportOf(
       return failed(traffic.failure);
     } finally {
       traffic.open -= 1;
+      traffic.heard += 1;
     }
   }
   return {

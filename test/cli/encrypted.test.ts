@@ -501,4 +501,26 @@ describe('an encrypted account', () => {
     await desk.good('add', 'Of this account');
     assert.doesNotMatch(await desk.good('list'), /somebody else/);
   });
+
+  test('[SEAL-289] a key file that can’t be read stops what would go out in the open, and the key can be added again', async () => {
+    desk = await createEncryptedDesk();
+    const [name = ''] = readdirSync(join(desk.home, 'keys'));
+    const path = join(desk.home, 'keys', name);
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, -40));
+    const sent = desk.requests.length;
+    const { code, err } = await desk.run('add', 'Canary');
+    assert.equal(code, 8, err);
+    assert.ok(err.includes(`The key in ${path} can't be read`), err);
+    assert.match(err, /outbox/);
+    assert.deepEqual(desk.requests.slice(sent), []);
+    desk.input = `${desk.code}\n`;
+    await desk.good('key', 'add');
+    await desk.good(
+      'outbox',
+      'send',
+      (await desk.json<{ outbox: { id: string }[] }>('outbox')).outbox[0]?.id ?? '',
+    );
+    assert.match(await desk.good('list'), /Canary/);
+    assert.doesNotMatch(await kept(desk), /canary/i);
+  });
 });

@@ -8,6 +8,7 @@ import type { KeptKeys, KeyStore } from '#sync/sealing/ports.ts';
 import { copySelfSchema, type CopySelf } from '#wire/api/copy.ts';
 import { scopeSealingSchema } from '#wire/sync.ts';
 import { idSchema } from '#wire/values.ts';
+import { Failure } from '../failure.ts';
 import type { PrivateFolder } from '../private-folder.ts';
 
 const FOLDER = 'keys';
@@ -70,13 +71,19 @@ export class KeyFiles {
     return this.#folder.read(this.#nameOf(scope), fileSchema);
   }
 
-  /** Of accounts at a server. */
+  /**
+   * Of accounts at a server. Throws a Failure if a file can't be read: without its key, what is written would go out in the open.
+   */
   at(url: string): readonly KeyPlace[] {
     return this.#folder.names(FOLDER).flatMap((name): KeyPlace[] => {
-      const file = this.#folder.read(join(FOLDER, name), fileSchema);
-      return file === null || file.url !== url
-        ? []
-        : [{ url, scope: file.scope as Id, account: file.account }];
+      const path = join(FOLDER, name);
+      const file = this.#folder.read(path, fileSchema);
+      if (file === null)
+        throw new Failure(
+          'files',
+          `The key in ${join(this.#folder.path, path)} can't be read. Delete the file, then: posthaste key add`,
+        );
+      return file.url === url ? [{ url, scope: file.scope as Id, account: file.account }] : [];
     });
   }
 

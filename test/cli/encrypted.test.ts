@@ -48,7 +48,8 @@ describe('an encrypted account', () => {
     const [file = ''] = readdirSync(join(desk.home, 'keys'));
     const path = join(desk.home, 'keys', file);
     assert.equal(statSync(path).mode & 0o777, 0o600);
-    const { key } = (JSON.parse(readFileSync(path, 'utf8')) as { kept: { key: string } }).kept;
+    const said = JSON.parse(readFileSync(path, 'utf8')) as { kept: { key: { base64: string } } };
+    const key = said.kept.key.base64;
     const others = filesIn(desk.home).filter((each) => each !== path);
     for (const each of others) assert.ok(!readFileSync(each).includes(key), each);
     for (const each of filesIn(desk.home)) {

@@ -186,16 +186,17 @@ describe('the command line of an encrypted account as a process', () => {
     const [name = ''] = readdirSync(keys);
     assert.equal(statSync(keys).mode & 0o777, 0o700);
     assert.equal(statSync(join(keys, name)).mode & 0o777, 0o600);
-    const { kept } = JSON.parse(readFileSync(join(keys, name), 'utf8')) as { kept: { key: string } };
-    assert.deepEqual(holds(root, kept.key), [join(keys, name)]);
+    const file = JSON.parse(readFileSync(join(keys, name), 'utf8')) as { kept: { key: { base64: string } } };
+    const key = file.kept.key.base64;
+    assert.deepEqual(holds(root, key), [join(keys, name)]);
     for (const path of filesIn(home)) assert.equal(statSync(path).mode & 0o077, 0, path);
     for (const text of printed) {
-      assert.ok(!text.includes(kept.key));
+      assert.ok(!text.includes(key));
       assert.ok(!text.includes(code.slice(0, 9)));
     }
     await good(['key', 'forget']);
     assert.deepEqual(holds(home, 'Canary'), []);
-    assert.deepEqual(holds(home, kept.key), []);
+    assert.deepEqual(holds(home, key), []);
     assert.match((await run(['list'])).err, /posthaste key add/);
   });
 });

@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Id } from '#core/ids.ts';
-import type { AccountKey } from '#core/sealing/keys.ts';
+import { isRecord } from '#core/json.ts';
+import { keyWays } from '#sync/sealing/directory.ts';
 import type { KeptKeys, KeyStore } from '#sync/sealing/ports.ts';
 import { copySelfSchema, type CopySelf } from '#wire/api/copy.ts';
 import { scopeSealingSchema } from '#wire/sync.ts';
@@ -14,26 +15,20 @@ import type { PrivateFolder } from '../private-folder.ts';
 const FOLDER = 'keys';
 const KEY_BYTES = 32;
 
-const keySchema = z.string().check(
-  z.refine((text) => {
-    return Buffer.from(text, 'base64url').length === KEY_BYTES;
-  }),
+/** Bytes as the file has them. */
+const bytesSchema = z.object({ base64: z.string() });
+
+const keySchema = bytesSchema.check(
+  z.refine(({ base64 }) => Buffer.from(base64, 'base64url').length === KEY_BYTES),
 );
 
-const keptSchema = z.object({
+/** What is kept beside a key that this doesn't name stays as it is. */
+const keptSchema = z.looseObject({
   key: keySchema,
   next: z.optional(keySchema),
   pin: z.nullable(z.object({ n: z.number(), mac: z.string(), state: scopeSealingSchema })),
   directory: z.nullable(z.object({ body: z.string(), mac: z.string() })),
-  holder: z.optional(
-    z.object({
-      id: idSchema,
-      how: z.enum(['made', 'code', 'passphrase', 'passkey', 'pairing', 'unknown']),
-      at: z.number(),
-    }),
-  ),
-  replays: z.optional(z.number()),
-  isLeaving: z.optional(z.literal(true)),
+  holder: z.optional(z.object({ id: idSchema, how: z.enum(keyWays), at: z.number() })),
 });
 
 const fileSchema = z.object({
@@ -47,8 +42,23 @@ const fileSchema = z.object({
 });
 type KeyFile = z.infer<typeof fileSchema>;
 
-const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'base64url')) as AccountKey;
-const textOf = (key: AccountKey) => Buffer.from(key).toString('base64url');
+/** A value with its bytes as text. */
+function written(value: unknown): unknown {
+  if (value instanceof Uint8Array) return { base64: Buffer.from(value).toString('base64url') };
+  if (Array.isArray(value)) return value.map(written);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, written(part)]));
+}
+
+/** The value of which `written` made this. */
+function read(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(read);
+  if (!isRecord(value)) return value;
+  const bytes = bytesSchema.safeParse(value);
+  if (bytes.success && Object.keys(value).length === 1)
+    return new Uint8Array(Buffer.from(bytes.data.base64, 'base64url'));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, read(part)]));
+}
 
 /** An account at a server. */
 export interface KeyPlace {
@@ -110,20 +120,12 @@ export class KeyFiles {
     return {
       read: () => {
         const file = this.#read(scope);
-        return Promise.resolve(file === null || file.url !== url ? null : keptOf(file.kept));
+        // What it says was checked with the file.
+        return Promise.resolve(file === null || file.url !== url ? null : (read(file.kept) as KeptKeys));
       },
-      write: ({ key, next, pin, directory, holder, replays, isLeaving }) => {
+      write: (kept) => {
         const tokens = this.#read(scope)?.tokens ?? {};
-        const kept: KeyFile['kept'] = {
-          key: textOf(key),
-          ...(next && { next: textOf(next) }),
-          pin: pin === null ? null : { ...pin, state: pin.state },
-          directory,
-          ...(holder && { holder }),
-          ...(replays !== undefined && { replays }),
-          ...(isLeaving && { isLeaving }),
-        } as KeyFile['kept'];
-        this.#folder.write(name, { url, scope, account, tokens, kept } satisfies KeyFile);
+        this.#folder.write(name, { url, scope, account, tokens, kept: written(kept) });
         return Promise.resolve();
       },
       erase: () => {
@@ -132,16 +134,4 @@ export class KeyFiles {
       },
     };
   }
-}
-
-function keptOf({ key, next, pin, directory, holder, replays, isLeaving }: KeyFile['kept']): KeptKeys {
-  return {
-    key: bytesOf(key),
-    ...(next !== undefined && { next: bytesOf(next) }),
-    pin: pin as KeptKeys['pin'],
-    directory,
-    ...(holder && { holder: { ...holder, id: holder.id as Id } }),
-    ...(replays !== undefined && { replays }),
-    ...(isLeaving && { isLeaving }),
-  };
 }

@@ -199,4 +199,15 @@ describe('the command line of an encrypted account as a process', () => {
     assert.deepEqual(holds(home, key), []);
     assert.match((await run(['list'])).err, /posthaste key add/);
   });
+
+  test('[SEAL-273] without the key an agent is told what to do, too', async (t) => {
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [PROGRAM, 'mcp'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: environment }));
+    t.after(() => client.close());
+    const result = await client.callTool({ name: 'search_tasks', arguments: {} });
+    const texts = (result.content as { text: string }[]).map(({ text }) => text);
+    assert.equal(texts.length, 2);
+    assert.match(texts[1] ?? '', /This account is encrypted.*posthaste key add/);
+  });
 });

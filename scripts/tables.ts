@@ -308,13 +308,10 @@ posthaste complete 4e1a77
 
 ## Encrypted accounts
 
-Where your own lists are end-to-end encrypted, the server can't show their content. \`posthaste key add\` gives your machine the key: you type the recovery code or
-the passphrase, or with \`--pair\` an unlocked device gives it, once you have compared three words. From then on every command and every tool for agents does what it does
-in another account, and encrypts what it writes before it sends it. Only macros can't be run. \`posthaste key show\` says since when the key is here; \`posthaste key forget\`
-deletes it with everything that was read, and so does \`posthaste logout\`.
-
-The key is in \`keys/\`, rows that were read are in \`copies/\`, both readable by you alone. On a machine that others manage, forget the key when you are done.
-After *Make a new key* in the app, commands say so until you add it.
+Where your own lists are end-to-end encrypted, \`posthaste key add\` gives your machine the key: you type the recovery code or the passphrase, or with \`--pair\` an
+unlocked device gives it, once you have compared three words. Then every command and tool does what it does in another account, and encrypts what it writes before it
+sends it; only macros can't be run. \`posthaste key forget\`, and \`logout\`, delete the key (in \`keys/\`) and everything that was read with it (in \`copies/\`), which
+until then you alone can read. After *Make a new key* in the app, commands say so until you add it.
 
 ## Macros
 

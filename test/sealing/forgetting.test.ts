@@ -1,7 +1,9 @@
 // A device that forgets the key: its rows are locked by its own hand, nothing of their content stays there, and the key opens them again.
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { isEnvelope } from '#core/sealing/envelope.ts';
+import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { owner } from './material.ts';
 import { SealedDevice } from './sealed-device.ts';
@@ -97,6 +99,24 @@ describe('a device that forgets the key', () => {
     assert.deepEqual(await said(), ['made', 'code']);
     await left(two);
     assert.deepEqual(await said(), ['made']);
+    for (const device of [one, two]) await device.close();
+  });
+
+  test('[SEAL-181] a device that stays says so again after a new key', async () => {
+    const { server, one, code } = await world();
+    const two = await new SealedDevice(server).start();
+    assert.ok((await two.keys.unlock(code)).ok);
+    for (let round = 0; round < 2; round += 1) await two.sync();
+    const next = prepareNewKey({ random: (bytes) => void randomFillSync(bytes) });
+    await one.keys.load();
+    assert.ok((await one.turning.rotate(next)).ok);
+    for (let round = 0; round < 4; round += 1) for (const device of [one, two]) await device.sync();
+    assert.ok((await two.keys.unlock(next.code)).ok);
+    for (let round = 0; round < 4; round += 1) for (const device of [two, one]) await device.sync();
+    await one.keys.load();
+    await one.keys.refresh();
+    const holders = Object.values(one.keys.directory?.devices ?? {});
+    assert.deepEqual(holders.map(({ how }) => how).toSorted(), ['code', 'made']);
     for (const device of [one, two]) await device.close();
   });
 });

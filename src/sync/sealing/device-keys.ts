@@ -91,7 +91,8 @@ export class DeviceKeys {
   #said: ScopeSealing = neverSealed;
   /** A state of the server whose directory this device's key doesn't open: it isn't asked for again. */
   #unfollowed: ScopeSealing | null = null;
-  #isAnnounced = false;
+  /** The generation in which this device has said that it has the key: a new key begins the list of devices anew. */
+  #announcedIn = 0;
 
   constructor(platform: SealingPlatform, owner: Owner) {
     this.#platform = platform;
@@ -330,8 +331,9 @@ export class DeviceKeys {
   async announce(): Promise<void> {
     const { key, directory } = this;
     const isSaid = Object.keys(this.ownHolder).every((id) => directory?.devices?.[id] !== undefined);
-    if (key === null || directory === null || isSaid || this.isBehind || this.#isAnnounced) return;
-    this.#isAnnounced = true;
+    if (key === null || directory === null || isSaid || this.isBehind) return;
+    if (this.#announcedIn === directory.state.generation) return;
+    this.#announcedIn = directory.state.generation;
     await this.#tell((devices) => ({ ...devices, ...this.ownHolder }));
   }
 
@@ -381,7 +383,7 @@ export class DeviceKeys {
     this.#directory = null;
     this.#ring = null;
     this.#unfollowed = null;
-    this.#isAnnounced = false;
+    this.#announcedIn = 0;
   }
 
   /** Keeps a key that no directory names yet. */

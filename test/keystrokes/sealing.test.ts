@@ -135,6 +135,20 @@ describe('the dialog of encryption', () => {
     assert.equal(desk.rows()[0]?.title, 'Locked');
   });
 
+  test('[SEAL-224] an export of what doesn’t open says that nobody can read it', async () => {
+    const desk = new Desk('> Own');
+    const row = must(
+      [...desk.replica.all()].find(({ type }) => type === 'task'),
+      'a task',
+    );
+    desk.replica.amend({
+      incoming: new Map([[row.id, withLocked({ ...row, version: row.version + 1 }, new Set(['title']))]]),
+    });
+    desk.app.run('export.accountJson');
+    await desk.settle();
+    assert.match(desk.message, /Exported to .*isn’t readable in there.*Unlock with recovery code/);
+  });
+
   test('[SEAL-108] says why a task doesn’t go to a shared list, and what becomes of one that does', async () => {
     const desk = new Desk('> Own', { isConfirmed: true });
     desk.holdShared('Trip', ['Book'], null);

@@ -42,6 +42,12 @@ function outdatedText(state: SyncState): string {
     : 'The server is older than this app. Your changes stay on this device until it’s updated.';
 }
 
+function refusingText(state: SyncState): string {
+  return state.type === 'onDevice' && state.trouble === 'locked'
+    ? 'This device is locked. What you write is kept here until it has the key.'
+    : 'The server isn’t accepting changes. They’re kept on this device.';
+}
+
 /** Announces a new state. */
 export function speak(program: Program, now: Mood, before: Mood): void {
   switch (now) {
@@ -49,7 +55,7 @@ export function speak(program: Program, now: Mood, before: Mood): void {
       program.messages.announce('Offline. Your changes are kept on this device.');
       break;
     case 'refusing':
-      program.messages.announce('The server isn’t accepting changes. They’re kept on this device.');
+      program.messages.announce(refusingText(program.engine.state.get()));
       break;
     case 'failing':
       program.say('This device can’t save. Keep this window open or you’ll lose your changes.', {

@@ -7,6 +7,8 @@ import { exportFormat } from '#core/formats/export/formats.ts';
 import type { ExportName } from '#core/formats/export/names.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Action } from '#sync/rows/operation.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import type { Program } from '../app/program.ts';
 import { everyone } from '../query/world.ts';
@@ -19,15 +21,24 @@ function namedPeople(program: Program): NamedPeople {
   return names;
 }
 
+/** What was exported. */
+export interface WrittenDocument {
+  readonly text: string;
+  /** Tasks and lists of the copy that don't open on this device: nobody can read them in the text. */
+  readonly locked: number;
+}
+
 /** The entities of the selection, as text. `zone`: of the person. */
 export function writeDocument(
   program: Program,
   selection: ExportSelection,
   { format, zone }: { readonly format: ExportName; readonly zone: string },
-): string {
+): WrittenDocument {
   const { replica } = program;
   const entities = exportedOf(replica.all(), replica.scope);
-  return exportFormat(format).write({ entities, selection, people: namedPeople(program), zone });
+  const text = exportFormat(format).write({ entities, selection, people: namedPeople(program), zone });
+  const isLocked = (row: Row) => lockedOf(row) !== undefined && (row.type === 'task' || row.type === 'list');
+  return { text, locked: [...replica.all()].filter(isLocked).length };
 }
 
 /** What to create, or sentences about why the document cannot be imported. */

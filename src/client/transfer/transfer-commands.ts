@@ -169,6 +169,10 @@ function fileName(name: string, format: ExportName): string {
   return `${clean === '' ? 'Posthaste' : clean.slice(0, 80)}${exportKinds[format].extension}`;
 }
 
+/** Said of a file with what this device can't read. */
+const lockedExport = (name: string): string =>
+  `Exported to ${name}, but this device is locked: what it can’t read isn’t readable in there. Run “Unlock with recovery code”, then export again.`;
+
 function save(
   program: Program,
   format: ExportName,
@@ -179,8 +183,10 @@ function save(
   program.editor.flush();
   return program.inputQueue.enter(lazyDocuments, ({ writeDocument }) => {
     const zone = program.platform.zone();
-    program.platform.saveFile(name, mediaType, writeDocument(program, what.selection, { format, zone }));
-    program.say(`Exported to ${name}.`);
+    const { text, locked } = writeDocument(program, what.selection, { format, zone });
+    program.platform.saveFile(name, mediaType, text);
+    if (locked === 0) program.say(`Exported to ${name}.`);
+    else program.say(lockedExport(name), { error: true });
     return done;
   });
 }

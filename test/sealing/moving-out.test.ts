@@ -244,6 +244,20 @@ describe('tasks that leave an encrypted account and come back', () => {
     await here.close();
   });
 
+  test('[SEAL-225] a program is told that the server can’t search what is encrypted, and searches the rest', async () => {
+    const here = await sharing();
+    const { office, list } = here;
+    const all = await office.program('GET', '/tasks?query=pack');
+    assert.deepEqual([all['status'], all['code']], [409, 'encrypted'], JSON.stringify(all));
+    const shared = await office.program('GET', `/tasks?query=pack&list_id=${list}`);
+    assert.deepEqual(
+      (shared['tasks'] as { title: string }[]).map(({ title }) => title),
+      ['Pack'],
+    );
+    assert.equal((await office.program('GET', '/tasks?status=incomplete'))['status'], 200);
+    await here.close();
+  });
+
   test('[SEAL-220] what doesn’t open keeps its task here, and holds up nothing else', async () => {
     const here = await sharing();
     const { office, device, ben, list, other, add } = here;

@@ -101,7 +101,7 @@ export class WholeOffice extends AskedOffice {
   }
 
   /** What a program of the person asks of the public API. */
-  async program(method: string, path: string, body: unknown): Promise<Readonly<Record<string, unknown>>> {
+  async program(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, unknown>>> {
     if (this.#token === null) {
       const asked = { cookie: this.#cookie, method: 'POST', body: { name: 'p', access: 'write' } };
       const made = (await (await this.server.ask('/app/api/tokens', asked)).json()) as { token: string };

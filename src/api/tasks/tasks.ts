@@ -36,6 +36,8 @@ import { hiddenNamesProblem, readLabels, type LabelWish } from './task-labels.ts
 import { inboxSteps, makeTasks } from './task-making.ts';
 import type { Step } from '../writing.ts';
 
+const NOT_SEARCHED =
+  'Titles, notes, dates and labels are end-to-end encrypted here, so this server can’t search them. Ask without a query, or for one list that isn’t encrypted.';
 const noTask = nothing('task');
 /** `path`: of the requested change. */
 const noTaskAt = (path: string | null): Problem =>
@@ -102,6 +104,8 @@ export class TaskHandlers {
     const isSmart = list?.type === 'smart';
     if (isSmart && isPartlySealed(list.row))
       return answer(problem('encrypted', 'What this smart list finds is end-to-end encrypted.', 'list_id'));
+    if (query.query !== undefined && (await this.#isAnySealed(list ? [list.row.scope] : frame.scopes)))
+      return answer(problem('encrypted', NOT_SEARCHED, 'query'));
     const until = query.updated_before === undefined ? null : before(parseBound(query.updated_before) ?? 0);
     const wish: PageWish = {
       status: query.status === undefined ? null : query.status === 'complete' ? 'done' : 'open',
@@ -249,6 +253,15 @@ export class TaskHandlers {
 
   async #one(viewer: Viewer, frame: Frame, id: Id): Promise<ApiTask | undefined> {
     return (await this.#context.reading.byIds(viewer, frame, [id]))[0];
+  }
+
+  /** Whether the server can't read what is in one of these scopes. */
+  async #isAnySealed(scopes: readonly Id[]): Promise<boolean> {
+    for (const scope of scopes) {
+      const head = await this.#context.store.scope(scope);
+      if ((head?.sealing?.phase ?? 'plain') !== 'plain') return true;
+    }
+    return false;
   }
 
   /** Sorts matches in page order, unless the query specifies one. */

@@ -254,7 +254,7 @@ const codeStep: SealingStep = {
   said: null,
 };
 const sealingWays: Ways = {
-  check: sealingOf({ type: 'check', shared: ['Household'] }),
+  check: sealingOf({ type: 'check', shared: ['Household'], isAgain: true }),
   code: sealingOf(codeStep),
   anew: sealingOf({ ...codeStep, purpose: 'rotate', said: 'Copied the code.' }),
   type: sealingOf({ type: 'type', asked: [2, 5], purpose: 'turnOn', error: null }),

@@ -134,7 +134,7 @@ export class SafetyDialog implements OpenDialog {
       case 'removePasskey':
         return this.#ask(
           () => port.removePasskey(action.id),
-          () => this.#done('Removed the passkey.', port),
+          () => this.#done(this.#removedPasskey, port),
         );
       case 'endToken':
         return this.#ask(
@@ -237,6 +237,13 @@ export class SafetyDialog implements OpenDialog {
       return waiting;
     });
     await goOn?.();
+  }
+
+  /** A passkey may open encrypted tasks besides the account: that is taken back where the keys are. */
+  get #removedPasskey(): string {
+    return this.#program.engine.facts().isApart
+      ? 'Removed the passkey. If it unlocks your encrypted tasks, too, remove that under “Encryption on this device”.'
+      : 'Removed the passkey.';
   }
 
   #done(text: string, port: SafetyPort): void {

@@ -166,7 +166,7 @@ export class SealingDialog implements OpenDialog {
       case 'turnOn':
         if (!isOff) this.#overview(state, null);
         else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
-        else this.#show({ type: 'check', shared: this.#shared() });
+        else this.#show({ type: 'check', shared: this.#shared(), isAgain: state.generation > 0 });
         return;
       case 'forget':
         this.#beginForgetting(state);

@@ -27,7 +27,8 @@ export type SealingStep =
   /** Nothing can be done now. */
   | { readonly type: 'problem'; readonly text: string }
   /** What is sealed and what isn't, before anything is made. `shared`: names of lists that stay as they are. */
-  | { readonly type: 'check'; readonly shared: readonly string[] }
+  /** `isAgain`: encryption was on before, and its key is still here. */
+  | { readonly type: 'check'; readonly shared: readonly string[]; readonly isAgain: boolean }
   /** A code, shown this once. */
   | {
       readonly type: 'code';

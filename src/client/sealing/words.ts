@@ -5,6 +5,10 @@ import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
 import type { TurnProblem } from '#sync/sealing/turning.ts';
 
+/** Groups of a code have four signs, so a longer word is none. */
+const NO_PASSPHRASE =
+  'This isn’t a recovery code, and no passphrase opens your tasks now. A new key ends the passphrase of before it.';
+
 /** Why a code opened nothing, as a sentence. `typed` is what was typed. */
 export function unlockWords(problem: UnlockProblem, typed: string): string {
   switch (problem.type) {
@@ -25,6 +29,7 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     case 'code':
       break;
   }
+  if (/\p{L}{5}/u.test(typed)) return NO_PASSPHRASE;
   const { problem: mistake } = problem;
   if (mistake.type === 'character')
     return `“${typed.charAt(mistake.at)}” isn’t part of a code. Check that place.`;
@@ -44,7 +49,7 @@ export function filesWords(left: number, isOn: boolean): string {
 }
 
 const PASSKEY =
-  'No passkey opened anything. Not every passkey and browser can: use your recovery code or your passphrase.';
+  'No passkey opened anything. Add one under “Account” first, or use your recovery code or your passphrase: not every passkey and browser can open it.';
 /** Where the code for it could not be fetched. */
 export const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 /** Where only a device with the key can go on. */
@@ -76,7 +81,7 @@ export const wayWords = (way: KeyWay): string => WAYS[way];
 export function turnWords(problem: TurnProblem | PairingProblem): string {
   if ('message' in problem)
     return problem.type === 'moved'
-      ? 'Another device was faster. Close this and look again.'
+      ? 'Another device was faster, so nothing was changed from here, and a code that was shown here is void. Close this and look again.'
       : problem.message;
   if (problem.type === 'locked')
     return 'This device doesn’t have the present key. Unlock it with your recovery code first.';

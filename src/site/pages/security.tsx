@@ -34,7 +34,7 @@ const KEPT: readonly (readonly [what: string, howLong: string])[] = [
 const WITH_ENCRYPTION: readonly (readonly [who: string, what: string])[] = [
   [
     'Someone who copies the database or a backup',
-    'How many tasks there are, how they’re nested, when they change, how big they are and, if you turn that on, when reminders ring. No titles, notes, names, dates or files.',
+    'How many tasks there are, how they’re nested, which label is on which task, which details a task has, when they change, how big they are and, if you turn that on, when reminders ring. No titles, notes, names, dates or files.',
   ],
   [
     'Whoever runs the server',

@@ -73,10 +73,20 @@ export function Choose({ step }: { readonly step: Of<'choose'> }) {
   );
 }
 
+/** Has the focus while words are to be compared: a key that was meant for something else gives nothing away. */
+function Differ({ isFirst }: { readonly isFirst: boolean }) {
+  const app = useApp();
+  const Kind = isFirst ? First : Button;
+  return (
+    <Kind kind="danger" onClick={() => app.answer('sealing', { action: 'different' })}>
+      They differ
+    </Kind>
+  );
+}
+
 /** The words of both devices. */
 export function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: boolean }) {
   const app = useApp();
-  const different = () => app.answer('sealing', { action: 'different' });
   return (
     <>
       <Frame
@@ -101,29 +111,25 @@ export function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly
       <div className={styles.actions}>
         {step.gives ? (
           <>
-            <First
+            <Button
               kind="primary"
               aria-disabled={busy}
               onClick={() => app.answer('sealing', { action: 'same' })}
             >
               {busy ? 'One moment' : 'Same words: give the key'}
-            </First>
-            <Button kind="danger" onClick={different}>
-              They differ
             </Button>
+            <Differ isFirst />
           </>
         ) : (
           <>
             {step.isConfirmed ? (
               <First onClick={() => app.closeDialog()}>Cancel</First>
             ) : (
-              <First kind="primary" onClick={() => app.answer('sealing', { action: 'same' })}>
+              <Button kind="primary" onClick={() => app.answer('sealing', { action: 'same' })}>
                 Same words
-              </First>
+              </Button>
             )}
-            <Button kind="danger" onClick={different}>
-              They differ
-            </Button>
+            <Differ isFirst={!step.isConfirmed} />
           </>
         )}
       </div>

@@ -32,8 +32,9 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
         names.
       </li>
       <li>
-        <b>Still readable by the server:</b> how many tasks and lists there are, their order, what is done and
-        when, bookmarks, and sizes.
+        <b>Still readable by the server:</b> how many tasks and lists there are, how they are nested and in
+        which order, which label is on which task, which details a task has, what is done and when, bookmarks,
+        and sizes.
       </li>
       <li>
         <b>Only if you turn it on:</b> reminders while the app is closed. The server then learns when they
@@ -62,9 +63,15 @@ function Check({ step }: { readonly step: Of<'check'> }) {
         lead="Only your devices can read your tasks then. The server keeps them without being able to."
       >
         <Facts shared={step.shared} />
+        {step.isAgain && (
+          <p className={styles.rule}>
+            You had encryption on before, and its key is used again. If you’ve lost a device since, make a new
+            key afterwards: run “Make a new key”.
+          </p>
+        )}
         <p className={styles.rule}>
-          The history from before is erased on the server when everything is encrypted. Export it first if you
-          want to keep it. Backups of the server from before stay readable until they expire.
+          The history of changes from before is erased when everything is encrypted. Your tasks stay as they
+          are. Backups of the server from before stay readable until they expire.
         </p>
       </Frame>
       <div className={styles.actions}>
@@ -80,7 +87,6 @@ function Check({ step }: { readonly step: Of<'check'> }) {
 
 function Code({ step }: { readonly step: Of<'code'> }) {
   const app = useApp();
-  const [first, second] = step.asked;
   return (
     <>
       {step.purpose === 'turnOn' && <Steps at={1} />}
@@ -101,7 +107,7 @@ function Code({ step }: { readonly step: Of<'code'> }) {
           <Button onClick={() => app.answer('sealing', { action: 'copy' })}>Copy</Button>
         </div>
         <p className={styles.rule} role="status">
-          {step.said ?? `Next, type groups ${first + 1} and ${second + 1}.`}
+          {step.said ?? 'Next, type two of the groups.'}
         </p>
       </Frame>
       <div className={styles.actions}>

@@ -6,7 +6,7 @@ import { linkPermissions, type LinkMay, type LinkPermission, type PublicLink } f
 import { expectedOrigin } from '../http/origin.ts';
 import type { RouteCall } from '../http/route.ts';
 import type { LinksState } from '../public-links/public-links.ts';
-import type { SharingProblem } from '../sharing/shared-lists.ts';
+import type { SharingProblem } from '../sharing/sharing-problems.ts';
 import { answer, idOf, nothing, strictly, type HandlerContext } from './handler-context.ts';
 import { parseBody, unreadParameters } from './parsing.ts';
 import { isProblem, problem, type Problem } from './problem.ts';

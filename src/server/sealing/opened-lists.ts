@@ -1,6 +1,7 @@
 // A list on its way out of a sealed scope: which of its rows, and of the labels on its tasks, are still sealed. It leaves once none is, as
 // nobody else could read it.
 import type { Id } from '#core/ids.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
 import { isLabelPrivate, labelsNamedOn } from '#sync/rows/label-mapping.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { isKnown, type Row } from '#sync/rows/row.ts';
@@ -70,16 +71,31 @@ export const isOpened = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean
 export const isAwaited = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean =>
   listsOn(scope.sealing ?? neverSealed, 'await').includes(list);
 
+const generationOf = ({ before: { sealing = neverSealed } }: Side): number => sealing.generation;
+
+/**
+ * Whether rows go sealed as they are: from somebody's own scope into a list that stays encrypted, or back. Devices with the keys of both then seal
+ * them anew.
+ */
+export function staySealed({ from, to }: { readonly from: Side; readonly to: Side }): boolean {
+  const [left, entered] = [generationOf(from), generationOf(to)];
+  return isApart(from) && isApart(to) && isListGeneration(left) !== isListGeneration(entered);
+}
+
 /** Rows that leave a sealed scope at once: in portions some could be written sealed again on the way. Null: it isn't sealed. */
-export const mostLeaving = (from: Side): number | null => (isApart(from) ? sealingLimits.openedRows : null);
+export const mostLeaving = (sides: { readonly from: Side; readonly to: Side }): number | null =>
+  isApart(sides.from) && !staySealed(sides) ? sealingLimits.openedRows : null;
 
 /** Whether rows that are read as they are now can leave a scope. */
 export async function canLeave(
   tx: Reads,
-  from: { readonly before: Pick<ScopeRecord, 'id' | 'sealing'> },
+  {
+    from,
+    to,
+  }: { readonly from: { readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }; readonly to: Side },
   { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
 ): Promise<boolean> {
-  if (!isApart(from)) return true;
+  if (!isApart(from) || staySealed({ from, to })) return true;
   return tree.isWhole && (await sealedAmong(tx, from.before, moving)).length === 0;
 }
 
@@ -95,6 +111,10 @@ export function mayCross(
   }: { readonly from: Side; readonly to: Side; readonly isServers: boolean | undefined },
   list: Id,
 ): boolean {
+  if (staySealed({ from, to })) {
+    const isBack = !isListGeneration(generationOf(to));
+    return isServers === true && (!isBack || isAwaited(to.before, list));
+  }
   const mayLeave = !isApart(from) || (isServers === true && isOpened(from.before, list));
   return mayLeave && (!isApart(to) || (isServers === true && isAwaited(to.before, list)));
 }

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import { wrapsIn } from '#sync/sealing/directory.ts';
 import {
@@ -40,6 +41,7 @@ import {
   dropsLists,
   headOfDirectory,
   hindrance,
+  isArrived,
   nextState,
   writeStep,
   type StepRefusal,
@@ -142,6 +144,8 @@ class StoredSealing implements SealedScopes {
       const record = await tx.sealing(scope);
       const next = await nextState(tx, { scope: before, record, asked, counted });
       if (!next.ok) return next;
+      if (asked.step === 'finish' && !(await isArrived(tx, before)))
+        return failed({ type: 'conflict', message: 'The list is still on its way. Try again in a moment.' });
       const free = asked.step === 'begin' ? await hindrance(tx, scope) : ok(null);
       if (!free.ok) return free;
       const after = recordAfter(record, asked, next.value);
@@ -377,7 +381,9 @@ function recordAfter(record: SealingRecord, asked: SealingStep, state: ScopeSeal
   const wraps = changedWraps(record.wraps, asked.wraps ?? {}, sealingLimits.wraps);
   // A server that was put back to before has none but in the directory, which brings them.
   const ways = wraps === null ? {} : wrapsIn({ directory: asked.directory, wraps });
-  if (wraps === null || (state.phase !== 'plain' && ways['code'] === undefined)) return null;
+  // The key of a list is wrapped for its members, in the directory.
+  const needsCode = state.phase !== 'plain' && !isListGeneration(state.generation);
+  if (wraps === null || (needsCode && ways['code'] === undefined)) return null;
   const wasPlain = asked.step === 'begin' || asked.step === 'catch-up' || record.wasPlain;
   const isDone = state.phase === 'sealed';
   return {

@@ -155,6 +155,13 @@ export async function hindrance(tx: WriteTransaction, scope: Id): Promise<Result
   return ok(null);
 }
 
+/** Whether everything of a list that stays encrypted is in its scope by now: what comes later would stay as it was sealed elsewhere. */
+export async function isArrived(tx: WriteTransaction, { id, root }: ScopeRecord): Promise<boolean> {
+  if (root === undefined) return true;
+  const roots = await tx.living([root]);
+  return roots.get(root) === id && !(await tx.transfers()).some((transfer) => transfer.root === root);
+}
+
 /** What a step writes besides the state. */
 export interface StepWritten {
   readonly after: ScopeRecord;

@@ -136,3 +136,13 @@ export async function membersIn(db: Kysely<Tables>, scope: Id): Promise<number> 
     .executeTakeFirstOrThrow();
   return Number(count);
 }
+
+/** Whether the list of a scope has an e-mail address. */
+export async function hasMail(db: Kysely<Tables>, scope: Id): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail_address')
+    .select('list')
+    .where('scope', '=', scope)
+    .executeTakeFirst();
+  return row !== undefined;
+}

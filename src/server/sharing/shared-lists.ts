@@ -9,6 +9,7 @@ import {
   inviteDays,
   mostMembers,
   mostSharedLists,
+  type EncryptedList,
   type JoinedList,
   type ListInvitation,
   type SharedList,
@@ -21,8 +22,8 @@ import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/mem
 import type { ScopeRecord, Store } from '../data/store.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
-import type { ErrorCode } from '../http/answer.ts';
 import type { Bus } from '../live/bus.ts';
+import { canBegin } from '../sealing/list-sealing.ts';
 import { isAwaited, isOpened } from '../sealing/opened-lists.ts';
 import type { Invitation, InviteLinks } from './invite-links.ts';
 import type { Profiles } from './profiles.ts';
@@ -32,20 +33,31 @@ import {
   recordIn,
   recordOf,
   rowsBeneath,
+  hasMail,
   hasSealedFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
+  whereIs,
   type SharedRecord,
 } from './records.ts';
 import { isSharable, listIn } from './root-list.ts';
 import type { Settling } from './settling.ts';
-
-/** Why something was refused, and what to do next, in words for a person. */
-export interface SharingProblem {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
+import {
+  problem,
+  UNKNOWN,
+  NOT_OWNER,
+  NO_LINK,
+  BUSY,
+  ENCRYPTED,
+  TOO_LARGE,
+  UNVERIFIED,
+  NO_KEYS,
+  NOT_ENCRYPTED,
+  SHARED_OPENLY,
+  SEALED_FILES,
+  type SharingProblem,
+} from './sharing-problems.ts';
 
 type Answer<T> = Promise<Result<T, SharingProblem>>;
 /** How a list is shared, without what every answer has. */
@@ -73,6 +85,8 @@ export interface SharedLists {
   see(actor: AccountActor, list: Id): Answer<SharedState>;
   /** `invites`: with a link that invites to it, if there was none ever. */
   share(actor: AccountActor, list: Id, invites?: boolean): Answer<SharedState>;
+  /** Shares a list of an encrypted account, which stays encrypted: in a scope with keys of its own. */
+  keep(actor: AccountActor, list: Id, encrypted: EncryptedList): Answer<SharedState>;
   /** A new link; `days`: until it expires, null for never. */
   newLink(actor: AccountActor, list: Id, days: number | null): Answer<SharedState>;
   endLink(actor: AccountActor, list: Id): Answer<SharedState>;
@@ -84,30 +98,6 @@ export interface SharedLists {
   invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>>;
   join(actor: AccountActor, token: string): Answer<Omit<JoinedList, 'success'>>;
 }
-
-const problem = (code: ErrorCode, message: string) => failed<SharingProblem>({ code, message });
-
-const UNKNOWN = problem('not_found', "That list doesn't exist, or you don't belong to it anymore.");
-const NOT_OWNER = problem('forbidden', 'Only the owner of this list can do that. Ask them to.');
-const NO_LINK = problem('not_found', "This invitation link doesn't work anymore. Ask for a new one.");
-const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
-const ENCRYPTED = problem(
-  'encrypted',
-  'Your lists are end-to-end encrypted, and this server can’t open them. Update this app to share one.',
-);
-const TOO_LARGE = problem(
-  'too_large',
-  `This list is too large to be decrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
-);
-const UNVERIFIED = problem(
-  'email_unconfirmed',
-  'Confirm your email address first, under “Account.” Then you can share lists.',
-);
-
-const SEALED_FILES = problem(
-  'encrypted',
-  'This list has encrypted files, which can’t be decrypted for others yet. Move these to another list, or remove them, first.',
-);
 
 /** A list that is shared, and what the actor is to it. */
 interface Found {
@@ -129,10 +119,24 @@ class StoredSharedLists implements SharedLists {
     return isOwn ? ok(privately(actor, list)) : found;
   }
 
-  async share(actor: AccountActor, list: Id, invites = true): Answer<SharedState> {
+  async keep(actor: AccountActor, list: Id, encrypted: EncryptedList): Answer<SharedState> {
+    const known = await recordOf(this.#ports.db, list);
+    if (known !== undefined && known.keys === null) return SHARED_OPENLY;
+    return await this.#share(actor, list, { invites: true, encrypted });
+  }
+
+  share(actor: AccountActor, list: Id, invites = true): Answer<SharedState> {
+    return this.#share(actor, list, { invites });
+  }
+
+  async #share(
+    actor: AccountActor,
+    list: Id,
+    { invites, encrypted }: { readonly invites: boolean; readonly encrypted?: EncryptedList },
+  ): Answer<SharedState> {
     const { db, settling } = this.#ports;
     const known = await recordOf(db, list);
-    const refused = known === undefined ? await this.#begin(actor, list) : null;
+    const refused = known === undefined ? await this.#begin(actor, list, encrypted) : null;
     if (refused !== null) return failed(refused);
     const record = known ?? (await recordOf(db, list));
     if (record === undefined) return UNKNOWN;
@@ -155,7 +159,11 @@ class StoredSharedLists implements SharedLists {
   }
 
   /** Records that a list is to be shared. Of two devices that do so at once one comes first, and the other one joins in. */
-  async #begin({ account, personalScope }: AccountActor, list: Id): Promise<SharingProblem | null> {
+  async #begin(
+    { account, personalScope }: AccountActor,
+    list: Id,
+    encrypted?: EncryptedList,
+  ): Promise<SharingProblem | null> {
     const { db, store, newId, clock } = this.#ports;
     const asProblem = (of: typeof UNKNOWN) => (of.ok ? null : of.problem);
     const there = await listIn(db, personalScope, list);
@@ -169,12 +177,17 @@ class StoredSharedLists implements SharedLists {
     if (!(await isSharable(db, personalScope, list)))
       return { code: 'conflict', message: 'This list is in the trash. Restore it first, then share it.' };
     const own = await store.scope(personalScope);
-    if (isSealed(own)) {
+    if (encrypted !== undefined) {
+      const id = encrypted.scope as Id;
+      const isFree = (await store.scope(id)) === null && (await whereIs(db, id)) === undefined && id !== list;
+      if (!isFree || !canBegin(id, encrypted.directory)) return asProblem(NO_KEYS);
+      if (own?.sealing?.phase !== 'sealed') return asProblem(NOT_ENCRYPTED);
+    } else if (isSealed(own)) {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
-      if (await hasSealedFiles(db, personalScope, list)) return asProblem(SEALED_FILES);
     }
+    if (isSealed(own) && (await hasSealedFiles(db, personalScope, list))) return asProblem(SEALED_FILES);
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
       return {
@@ -184,7 +197,8 @@ class StoredSharedLists implements SharedLists {
     await db
       .insertInto('shared_list')
       .values({
-        scope: newId(),
+        scope: (encrypted?.scope as Id | undefined) ?? newId(),
+        keys: encrypted === undefined ? null : JSON.stringify(encrypted.directory),
         list,
         author: account,
         state: 'filling',
@@ -318,10 +332,11 @@ class StoredSharedLists implements SharedLists {
   async invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>> {
     const invite = await this.#invite(actor, token);
     if (!invite.ok) return invite;
-    const { link, list, name } = invite.value;
+    const { link, list, name, isEncrypted } = invite.value;
     const { db, profiles } = this.#ports;
     return ok({
       listName: name,
+      ...(isEncrypted ? { isEncrypted } : {}),
       inviter: await profiles.of(link.account),
       members: await membersIn(db, link.scope),
       list: (await this.#roleIn(link.scope, actor.account)) === null ? null : list,
@@ -357,7 +372,15 @@ class StoredSharedLists implements SharedLists {
     { account }: AccountActor,
     token: string,
   ): Promise<
-    Result<{ readonly link: Invitation; readonly list: Id; readonly name: string }, SharingProblem>
+    Result<
+      {
+        readonly link: Invitation;
+        readonly list: Id;
+        readonly name: string;
+        readonly isEncrypted: boolean;
+      },
+      SharingProblem
+    >
   > {
     const { db, links } = this.#ports;
     const link = await links.find(token);
@@ -369,7 +392,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling' && !isMember) return BUSY;
     const root = await listIn(db, link.scope, record.list);
     if (root === null || root.isTrashed) return NO_LINK;
-    return ok({ link, list: record.list, name: root.name });
+    return ok({ link, list: record.list, name: root.name, isEncrypted: record.keys !== null });
   }
 
   /** Who left, or was removed, after a link was made does not come in by it again. */
@@ -484,6 +507,7 @@ class StoredSharedLists implements SharedLists {
       ...(sealed === 0 ? {} : { sealed }),
       role,
       link: await links.current(scope),
+      ...(record.keys === null ? {} : { isEncrypted: true }),
       ...((await hasMail(db, scope)) ? { hasMail: true } : {}),
     };
   }
@@ -491,16 +515,6 @@ class StoredSharedLists implements SharedLists {
 
 /** Whether a person's own scope is sealed, or on its way from or to it: then only their devices can open what is in it. */
 const isSealed = (scope: ScopeRecord | null): boolean => (scope?.sealing?.phase ?? 'plain') !== 'plain';
-
-/** Whether the list of a scope has an e-mail address. */
-async function hasMail(db: Kysely<Tables>, scope: Id): Promise<boolean> {
-  const row = await db
-    .selectFrom('mail_address')
-    .select('list')
-    .where('scope', '=', scope)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 const privateState = (scope: Id, list: Id): SharedState => ({
   list,

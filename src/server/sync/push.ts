@@ -391,14 +391,14 @@ export class PushTransaction {
       from: from.set,
       left,
       to: to.set,
-      most: mostLeaving(from) ?? this.#context.mostMoved,
+      most: mostLeaving({ from, to }) ?? this.#context.mostMoved,
       mayBeList: by.actor.isServer === true,
     };
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
-    if (!(await canLeave(this.#tx, from, { tree, moving }))) return 'forbidden';
+    if (!(await canLeave(this.#tx, { from, to }, { tree, moving }))) return 'forbidden';
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];

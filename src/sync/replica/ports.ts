@@ -94,6 +94,8 @@ export interface DeviceMeta extends Lane {
   readonly sealed?: true;
   /** It isn't plain now: no row goes from it to another scope or comes from one, as the server could neither open nor seal it. */
   readonly apart?: true;
+  /** Lists that stay encrypted, by their scopes: whether this copy has the key. */
+  readonly lists?: Readonly<Record<Id, 'open' | 'locked'>>;
   /** What came by the inbox of the scope and isn't sealed anew yet; absent: nothing. */
   readonly inbox?: InboxMeta;
   /** Cloud sync is turned off on this device; absent while it is on. */

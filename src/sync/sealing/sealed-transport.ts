@@ -111,7 +111,9 @@ export class SealedTransport implements Transport {
       if (answer.value.reseal === true && isAnother) continue;
       const taken = await this.taken(answer.value, sent);
       const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
-      return ok({ ...taken, isLocked: isHeld && this.#ports.keys.sealer === null });
+      // A scope behind this one may hold something back as well.
+      const isLocked = answer.value.isLocked === true || (isHeld && this.#ports.keys.sealer === null);
+      return ok({ ...taken, isLocked });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }
@@ -121,6 +123,7 @@ export class SealedTransport implements Transport {
     await this.#ready();
     await this.#hear(answer);
     this.#ports.host.standApart(this.#ports.keys.state.phase !== 'plain');
+    this.#ports.host.showsKey?.(this.#ports.keys.ring !== null);
     const changes: ScopeChanges[] = [];
     for (const change of answer.changes) changes.push(await this.#opened(change));
     this.#ports.heard();
@@ -293,7 +296,7 @@ export class SealedTransport implements Transport {
     const isNews = keys.directory === null && host.wasSealed && state.generation === 0;
     if (!keys.seals && !keys.isBehind && !isNews) return { request, state, unknown: [] };
     const ops = await this.#sealed(request, all);
-    const sealed = { [host.scope]: generationToPush(state) };
+    const sealed = { ...request.sealed, [host.scope]: generationToPush(state) };
     return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };
   }
 

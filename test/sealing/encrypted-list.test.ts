@@ -1,0 +1,102 @@
+// Lists that stay encrypted while people share them: whole server, real devices. The server reads nothing of them, and who is only its member neither.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isEnvelope, openValue } from '#core/sealing/envelope.ts';
+import { FIRST_LIST_GENERATION, type Keyring } from '#core/sealing/keys.ts';
+import { fieldOf, isKnown, registersOf } from '#sync/rows/row.ts';
+import { lockedOf } from '#sync/rows/locked.ts';
+import { another, SECRET, settle, World } from './encrypted-list.ts';
+
+/** Values of the list's scope that open with a ring. */
+async function opened({ scope, ida }: World, ring: Keyring): Promise<number> {
+  const rows = await ida.office.server.database.store.snapshot(scope, null, 1_000);
+  const values = rows.flatMap((row) =>
+    Object.entries(isKnown(row) ? registersOf(row) : {}).map(([register, value]) => ({
+      row,
+      register,
+      value,
+    })),
+  );
+  const sealed = values.filter(({ value }) => isEnvelope(value));
+  return sealed.filter(
+    ({ row: { id, type }, register, value }) => openValue(ring, { id, type, register }, value).ok,
+  ).length;
+}
+
+describe('sharing a list that stays encrypted', () => {
+  test('[SEAL-240] both read and write, and the server has no word of it', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    ida.device.write(task, `${SECRET} the early train`);
+    ida.device.engine.replica.issue([
+      { a: 'set', id: task, field: 'meta:seat', value: `${SECRET} window` },
+      { a: 'set', id: task, field: 'due', value: { on: '2026-12-01' } },
+    ] as never);
+    await settle(ida);
+    await world.share();
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION });
+    assert.deepEqual(await world.left(), []);
+    const ben = await world.joined('ben');
+    assert.equal(ben.device.name(list), `${SECRET} trip`);
+    assert.equal(ben.device.name(task), `${SECRET} tickets`);
+    assert.equal(ben.device.notes(task), `${SECRET} the early train`);
+    assert.equal(fieldOf(ben.device.row(task), 'meta:seat'), `${SECRET} window`);
+    assert.deepEqual(fieldOf(ben.device.row(task), 'due'), { on: '2026-12-01' });
+    const made = ben.device.addTask(list, `${SECRET} socks`);
+    ben.device.rename(task, `${SECRET} two tickets`);
+    await settle(ben, ida);
+    assert.equal(ida.device.name(made), `${SECRET} socks`);
+    assert.equal(ida.device.name(task), `${SECRET} two tickets`);
+    assert.equal(lockedOf(ida.device.row(task)), undefined);
+    const phone = await another(ben);
+    await settle(phone);
+    assert.equal(
+      phone.device.name(made),
+      `${SECRET} socks`,
+      'another device of Ben’s, by the key of his account',
+    );
+    assert.equal(await world.has(SECRET), false);
+    assert.equal(
+      await world.has('Test device'),
+      true,
+      'the files that are looked through are the ones that are written',
+    );
+    await world.close(phone.device);
+  });
+});
+
+describe('who belongs to a list that stays encrypted', () => {
+  test('[SEAL-245] somebody who was removed opens nothing that comes later, and the others go on', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    const before = ida.device.addTask(list, `${SECRET} before`);
+    await settle(ida);
+    await world.share();
+    const ben = await world.joined('ben');
+    const cyn = await world.joined('cyn');
+    assert.equal(ben.device.name(before), `${SECRET} before`);
+    const key = ben.device.disk.lists.get(world.scope)?.kept;
+    const { ring } = await ben.device.listKeys(world.scope);
+    assert.ok(key && ring);
+    assert.ok((await opened(world, ring)) > 1, 'before, everything opens');
+    const removed = await world.call(ida, `POST sharing/lists/${list}/members/${ben.office.account}/remove`);
+    assert.equal(removed.status, 200);
+    await settle(ida, cyn);
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION + 1 });
+    assert.deepEqual(await world.left(), [], 'everything is sealed with the new key');
+    const after = ida.device.addTask(list, `${SECRET} after`);
+    await settle(ida, cyn);
+    assert.equal(cyn.device.name(after), `${SECRET} after`);
+    assert.equal(cyn.device.name(before), `${SECRET} before`);
+    const made = cyn.device.addTask(list, `${SECRET} of Cyn`);
+    await settle(cyn, ida);
+    assert.equal(ida.device.name(made), `${SECRET} of Cyn`);
+    assert.equal(await opened(world, ring), 0, 'with everything that Ben has and the server has');
+    const said = await ida.office.listServer(world.scope).read();
+    assert.ok(said.ok && said.value.directory !== null);
+    assert.equal(ben.device.keys.opens(key.key, said.value.directory), false);
+    assert.equal(await world.has(SECRET), false);
+    await world.close();
+  });
+});

@@ -2,19 +2,96 @@
 // wasn't let in by a member, and no device takes another key for the list's.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { newAccountKey, FIRST_LIST_GENERATION } from '#core/sealing/keys.ts';
-import { identityOf } from '#core/sealing/identity.ts';
+import type { Id } from '#core/ids.ts';
+import { identityOf, type PublicIdentity } from '#core/sealing/identity.ts';
+import { FIRST_LIST_GENERATION, newAccountKey, newGenerationKey, ownerOfList } from '#core/sealing/keys.ts';
+import { wrapGeneration } from '#core/sealing/wraps.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
-import { uncheckedDirectory } from '#sync/sealing/directory.ts';
+import { uncheckedDirectory, writeDirectory, type SealedDirectory } from '#sync/sealing/directory.ts';
+import { keyFor, memberOf, voucherOf } from '#sync/sealing/lists/list-people.ts';
+import type { ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { another, SECRET, settle, World, type Somebody } from './encrypted-list.ts';
 import { seeded } from './material.ts';
-import { SealedDevice, newDisk } from './sealed-device.ts';
+
+/** A directory with a key of the server's own, well made: the person is a member of it, let in by another one under public keys of the server. */
+function forgedFor(
+  { office, device }: Somebody,
+  other: Somebody,
+  { scope, state }: { readonly scope: Id; readonly state: ScopeSealing },
+): SealedDirectory {
+  const random = seeded('forged');
+  const key = newAccountKey(random);
+  const owner = ownerOfList(scope);
+  const of = { scope, generation: state.generation };
+  const evil = {
+    account: other.office.account,
+    identity: identityOf(newAccountKey(random), other.office.account),
+  };
+  assert.ok(device.keys.key);
+  const real = identityOf(device.keys.key, office.account).shown;
+  const entry = (to: { readonly account: number } & PublicIdentity) => {
+    const wrapped = keyFor(key, of, { to, by: evil, random });
+    assert.ok(wrapped);
+    return memberOf(scope, to, wrapped, voucherOf(evil));
+  };
+  const members = {
+    [evil.account]: entry({ account: evil.account, ...evil.identity.shown }),
+    [office.account]: entry({ account: office.account, ...real }),
+  };
+  const wrap = wrapGeneration(
+    newGenerationKey(random),
+    key,
+    { ...owner, generation: state.generation },
+    random,
+  );
+  const generations = { [state.generation]: wrap };
+  const people = { founder: evil.account, members, links: {} };
+  return writeDirectory(key, { ...owner, n: 99, state, generations, people });
+}
+
+/** The server gives this in the place of the list's directory. */
+async function instead({ ida, scope }: World, { body, mac }: SealedDirectory): Promise<void> {
+  const { db } = ida.office.server.database;
+  const { generation } = uncheckedDirectory({ body, mac })?.state ?? {};
+  await db
+    .updateTable('sealing')
+    .set({ directory: body, mac, number: 99 })
+    .where('scope', '=', scope)
+    .execute();
+  await db.updateTable('scope').set({ sealing_generation: generation }).where('id', '=', scope).execute();
+}
 
 /** How everybody stands, by account, as a device sees it. */
 async function standingsAt({ device }: Somebody, scope: World['scope']) {
   const people = await device.lists.people(scope);
   assert.ok(people.ok, JSON.stringify(people));
   return new Map(people.value.map((person) => [person.account, person]));
+}
+
+/** Neither a device that knows the list takes the key of such a directory, nor a new one of the same account. */
+async function followsNone(
+  { scope, ida: { office } }: World,
+  { ben, list }: { readonly ben: Somebody; readonly list: Id },
+  generation: number,
+): Promise<void> {
+  const before = (await ben.device.listKeys(scope)).key;
+  const made = ben.device.addTask(list, `${SECRET} still`);
+  await settle(ben);
+  const keys = await ben.device.listKeys(scope);
+  assert.deepEqual(keys.key, before);
+  assert.equal(keys.state.generation, FIRST_LIST_GENERATION);
+  const there = (await office.server.database.store.snapshot(scope, null, 1_000)).some(
+    ({ id }) => id === made,
+  );
+  assert.equal(
+    there,
+    generation === FIRST_LIST_GENERATION,
+    'what is written waits, or goes with the known key',
+  );
+  const phone = await another(ben);
+  await settle(phone);
+  assert.equal((await phone.device.listKeys(scope)).key, null);
+  await phone.device.close();
 }
 
 describe('a server that lies about a list that stays encrypted', () => {
@@ -79,31 +156,14 @@ describe('a server that lies about a list that stays encrypted', () => {
     const { ida, list } = world;
     await world.share();
     const ben = await world.joined('ben');
-    const { db } = ida.office.server.database;
-    // The server founds keys of its own for the same scope, as a later directory.
-    const mallory = await new SealedDevice(
-      await ida.office.neighbour('mallory@example.org'),
-      newDisk(),
-    ).start();
-    await mallory.turnOn();
-    const founded = await mallory.lists.found();
-    assert.ok(founded.ok);
-    const own = await ida.office.listServer(world.scope).read();
-    assert.ok(own.ok && own.value.directory);
-    const fake = founded.value.directory.body.replaceAll(founded.value.scope, world.scope);
-    await db
-      .updateTable('sealing')
-      .set({ directory: fake.replace('"n":1', '"n":99'), number: 99 })
-      .where('scope', '=', world.scope)
-      .execute();
-    const made = ben.device.addTask(list, `${SECRET} still`);
-    await settle(ben, ida);
-    assert.equal(ida.device.name(made), `${SECRET} still`, 'both go on with the key they know');
-    const keys = await ben.device.listKeys(world.scope);
-    assert.equal(keys.state.generation, FIRST_LIST_GENERATION);
-    const phone = await another(ben);
-    await settle(phone);
-    assert.equal((await phone.device.listKeys(world.scope)).key, null, 'and a new device takes none');
-    await world.close(phone.device, mallory);
+    const genuine = await ida.office.listServer(world.scope).read();
+    assert.ok(genuine.ok && genuine.value.directory);
+    const { state } = genuine.value;
+    for (const generation of [state.generation, state.generation + 1]) {
+      const forged = forgedFor(ben, ida, { scope: world.scope, state: { ...state, generation } });
+      await instead(world, forged);
+      await followsNone(world, { ben, list }, generation);
+    }
+    await world.close();
   });
 });

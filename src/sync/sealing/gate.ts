@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { SyncResponse } from '#wire/sync.ts';
 import type { Transport, TransportAnswer } from '../replica/ports.ts';
 import type { SealingHost } from './ports.ts';
-import type { SealedScopes } from './sealed-scopes.ts';
+import type { SealedScopes } from './lists/sealed-scopes.ts';
 
 const OFFLINE = failed({ type: 'offline' } as const);
 

@@ -11,7 +11,7 @@ import { ListWatch } from './lists/list-watch.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
 import { SealedFiles } from './sealed-files.ts';
-import { SealedScopes } from './sealed-scopes.ts';
+import { SealedScopes } from './lists/sealed-scopes.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 

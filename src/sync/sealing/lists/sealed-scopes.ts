@@ -3,10 +3,10 @@
 import type { Id } from '#core/ids.ts';
 import { ok } from '#core/result.ts';
 import type { ScopeChanges, SnapshotPlace, SyncRequest, SyncResponse } from '#wire/sync.ts';
-import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../replica/ports.ts';
-import type { DeviceKeys } from './device-keys.ts';
-import type { SealingHost } from './ports.ts';
-import type { SealedTransport } from './sealed-transport.ts';
+import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } from '../../replica/ports.ts';
+import type { DeviceKeys } from '../device-keys.ts';
+import type { SealingHost } from '../ports.ts';
+import type { SealedTransport } from '../sealed-transport.ts';
 
 interface Ports {
   readonly host: SealingHost;

@@ -1,9 +1,11 @@
 // Lists that stay encrypted while people share them: whole server, real devices. The server reads nothing of them, and who is only its member neither.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
 import { isEnvelope, openValue } from '#core/sealing/envelope.ts';
 import { FIRST_LIST_GENERATION, type Keyring } from '#core/sealing/keys.ts';
 import { fieldOf, isKnown, registersOf } from '#sync/rows/row.ts';
+import { leftIn } from '#sync/sealing/reencoding.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { another, SECRET, settle, World } from './encrypted-list.ts';
 
@@ -62,6 +64,86 @@ describe('sharing a list that stays encrypted', () => {
       true,
       'the files that are looked through are the ones that are written',
     );
+    await world.close(phone.device);
+  });
+
+  test('[SEAL-241] takes in what is written meanwhile, here and on a device that was away', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    // More rows than move at once.
+    const many = Array.from({ length: 450 }, (_, index) => ida.device.addTask(list, `${SECRET} ${index}`));
+    await settle(ida);
+    const away = await another(ida);
+    await settle(away);
+    assert.equal(away.device.name(task), `${SECRET} tickets`);
+    away.device.isOnline = false;
+    away.device.rename(task, `${SECRET} two tickets`);
+    away.device.write(many[0] as Id, `${SECRET} note`);
+    const made = away.device.addTask(list, `${SECRET} made away`);
+    const within = away.device.addTask(made, `${SECRET} within`);
+    const founded = await ida.device.lists.found();
+    assert.ok(founded.ok);
+    world.scope = founded.value.scope;
+    const shared = await world.call(ida, `POST sharing/lists/${list}/encrypted`, { ...founded.value });
+    assert.equal(shared.status, 200, JSON.stringify(shared));
+    const later = ida.device.addTask(list, `${SECRET} typed meanwhile`);
+    await settle(ida, ida);
+    away.device.isOnline = true;
+    await settle(away, ida);
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION });
+    assert.deepEqual(await world.left(), []);
+    const ben = await world.joined('ben');
+    for (const [id, title] of [
+      [task, 'two tickets'],
+      [made, 'made away'],
+      [within, 'within'],
+      [later, 'typed meanwhile'],
+      [many[449] as Id, '449'],
+    ] as const)
+      for (const { device } of [ben, ida, away]) assert.equal(device.name(id), `${SECRET} ${title}`);
+    assert.equal(ben.device.notes(many[0] as Id), `${SECRET} note`);
+    for (const { device } of [ida, away]) assert.deepEqual(device.engine.recovered.get(), []);
+    assert.equal(await world.has(SECRET), false);
+    await world.close(away.device);
+  });
+
+  test('[SEAL-242] comes back sealed when it is made private again, with what others wrote', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    await settle(ida);
+    await world.share();
+    const ben = await world.joined('ben');
+    const made = ben.device.addTask(list, `${SECRET} of Ben`);
+    // More rows than move at once.
+    const many = Array.from({ length: 450 }, (_, index) => ida.device.addTask(list, `${SECRET} ${index}`));
+    await settle(ida);
+    ben.device.engine.replica.issue([
+      { a: 'set', id: task, field: 'meta:seat', value: `${SECRET} aisle` },
+    ] as never);
+    await settle(ben, ida);
+    await ida.device.move(list, 'await');
+    const back = await world.call(ida, `POST sharing/lists/${list}/private`);
+    assert.equal(back.status, 200, JSON.stringify(back));
+    await settle(ida, ida);
+    const { office, device } = ida;
+    assert.equal(device.row(list)?.scope, office.scope);
+    assert.equal(device.name(made), `${SECRET} of Ben`);
+    assert.equal(fieldOf(device.row(task), 'meta:seat'), `${SECRET} aisle`);
+    const state = { phase: 'sealed', generation: 1 } as const;
+    const { store } = office.server.database;
+    assert.deepEqual((await store.scope(office.scope))?.sealing, state);
+    const rows = await store.snapshot(office.scope, null, 1_000);
+    const left = rows.filter((row) => isKnown(row) && leftIn(state, row) > 0);
+    assert.deepEqual(left, [], 'with the key of the account');
+    const phone = await another(ida);
+    await settle(phone);
+    assert.equal(phone.device.name(made), `${SECRET} of Ben`);
+    assert.equal(phone.device.name(many[449] as Id), `${SECRET} 449`);
+    await settle(ben);
+    assert.equal(ben.device.row(made), undefined);
+    assert.equal(await world.has(SECRET), false);
     await world.close(phone.device);
   });
 });

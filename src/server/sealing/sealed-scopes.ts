@@ -37,6 +37,7 @@ import { LeftCount, leftOf } from './left-count.ts';
 import { isOpened, sealedOfList } from './opened-lists.ts';
 import { reencodeRows } from './reencode-rows.ts';
 import {
+  areOnTheWay,
   changedWraps,
   dropsLists,
   headOfDirectory,
@@ -146,14 +147,16 @@ class StoredSealing implements SealedScopes {
       if (!next.ok) return next;
       if (asked.step === 'finish' && !(await isArrived(tx, before)))
         return failed({ type: 'conflict', message: 'The list is still on its way. Try again in a moment.' });
+      // What was open in this scope, and still is there, is in the files of the database.
+      const dropped = dropsLists(record.state, asked) ? Object.keys(record.state.lists ?? {}) : [];
+      if (await areOnTheWay(tx, dropped))
+        return failed({ type: 'conflict', message: 'The list is still on its way. Try again in a moment.' });
       const free = asked.step === 'begin' ? await hindrance(tx, scope) : ok(null);
       if (!free.ok) return free;
       const after = recordAfter(record, asked, next.value);
       if (after === null) return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
       forgets = record.wasPlain && next.value.phase === 'sealed';
       if (forgets) await tx.forgetBefore(scope);
-      // What was open in this scope, and still is there, is in the files of the database.
-      const dropped = dropsLists(record.state, asked) ? Object.keys(record.state.lists ?? {}) : [];
       const where = await tx.whereabouts(dropped as Id[]);
       scrubs = forgets || [...where.values()].includes(scope);
       const kept = { ...after, lingers: after.lingers || scrubs };

@@ -162,6 +162,11 @@ export async function isArrived(tx: WriteTransaction, { id, root }: ScopeRecord)
   return roots.get(root) === id && !(await tx.transfers()).some((transfer) => transfer.root === root);
 }
 
+/** Whether some of these lists are still on their way: what comes later has to be brought into the form of the scope as well. */
+export async function areOnTheWay(tx: WriteTransaction, lists: readonly string[]): Promise<boolean> {
+  return lists.length > 0 && (await tx.transfers()).some(({ root }) => lists.includes(root));
+}
+
 /** What a step writes besides the state. */
 export interface StepWritten {
   readonly after: ScopeRecord;

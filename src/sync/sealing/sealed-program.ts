@@ -1,5 +1,7 @@
 // Everything that a copy with sealed scopes works with, put together. The gate loads it.
 import type { Id } from '#core/ids.ts';
+import type { Sealer } from '#core/sealing/envelope.ts';
+import type { Keyring } from '#core/sealing/keys.ts';
 import { ok } from '#core/result.ts';
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
@@ -15,16 +17,31 @@ import { SealedScopes } from './lists/sealed-scopes.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
+/** The keys of somebody's own scope, which open what a list brings with it that comes back. */
+class OwnKeys extends DeviceKeys {
+  readonly lists: ListKeys[] = [];
+
+  override get ring(): Keyring | null {
+    const ring = super.ring;
+    return ring === null ? null : { ...ring, others: () => this.lists.flatMap((keys) => keys.ring ?? []) };
+  }
+
+  override get sealer(): Sealer | null {
+    const [sealer, { ring }] = [super.sealer, this];
+    return sealer === null || ring === null ? null : { ...sealer, ring };
+  }
+}
+
 const merging = async () => (await import('../notes/note-merging.ts')).mergeNote;
 
-interface OwnKeys {
-  readonly keys: DeviceKeys;
+interface Own {
+  readonly keys: OwnKeys;
   readonly platform: SealingPlatform;
   readonly host: SealingHost;
 }
 
 /** The transport of somebody's own scope. */
-function ownTransport(transport: Transport, { keys, platform, host }: OwnKeys): SealedTransport {
+function ownTransport(transport: Transport, { keys, platform, host }: Own): SealedTransport {
   const { server, checks } = platform;
   const breathe = () => host.breathe();
   const lists = new ListWalk({ keys, server, checks, host });
@@ -54,9 +71,10 @@ function ownTransport(transport: Transport, { keys, platform, host }: OwnKeys): 
 }
 
 /** The transport of a list that stays encrypted. */
-function listTransport(scope: Id, transport: Transport, { keys: own, platform, host }: OwnKeys) {
+function listTransport(scope: Id, transport: Transport, { keys: own, platform, host }: Own) {
   const { checks } = platform;
   const keys = new ListKeys(platform, scope, { account: host.account, keys: own });
+  own.lists.push(keys);
   const breathe = () => host.breathe();
   const walk = new Walk({ keys, server: platform.lists.server(scope), checks, breathe });
   const watch = new ListWatch({
@@ -85,7 +103,7 @@ export function sealedScopes(
   platform: SealingPlatform,
   host: SealingHost,
 ): SealedScopes {
-  const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
+  const keys = new OwnKeys(platform, { account: host.account, scope: host.scope });
   const own = { keys, platform, host };
   // A list may be heard of with any answer, before its rows are opened.
   const watched: Transport = {

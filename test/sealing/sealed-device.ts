@@ -11,7 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { writesLocked } from '#client/sealing/writes-locked.ts';
+import { keepsEncrypted } from '#client/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,
@@ -168,7 +168,7 @@ export class SealedDevice {
     await this.engine.open();
     await this.engine.loaded();
     this.engine.replica.learnToMerge(mergeNote);
-    this.engine.replica.learnToKeep(writesLocked);
+    this.engine.replica.learnToKeep(keepsEncrypted);
     await settled();
     return this;
   }

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import { writesLocked } from './writes-locked.ts';
+import { isForList, keepsEncrypted, writesLocked } from './writes-locked.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
@@ -95,6 +95,9 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
 const LOCKED =
   'Your tasks are encrypted, and this device is locked. Run “Unlock with recovery code” from the command palette.';
 
+const LIST_APART = 'Tasks of an encrypted shared list stay in it: nothing was moved there, or from there.';
+const LIST_LOCKED =
+  'This encrypted list isn’t open on this device, so nothing was written in it. “Share list” says how to open it.';
 const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
 
 /** Says once that rows came which don't open, and keeps them from being written over. */
@@ -104,7 +107,7 @@ class LockedRows implements PartHooks {
 
   constructor(program: Program) {
     this.#program = program;
-    program.replica.learnToKeep(writesLocked);
+    program.replica.learnToKeep(keepsEncrypted);
   }
 
   keeps(id: Id, register?: 'notes'): boolean {
@@ -116,7 +119,14 @@ class LockedRows implements PartHooks {
 
   forbidden(asked: readonly Action[]): void {
     const { replica, engine } = this.#program;
-    if (!engine.facts().isApart) return;
+    const { isApart, lists } = engine.facts();
+    const copy = { meta: { ...(lists && { lists }) }, row: (id: Id) => replica.row(id) };
+    if (asked.some((action) => isForList(replica.row(action.id), action, copy))) {
+      const isMove = asked.some(({ a }) => a === 'place');
+      this.#sayLater(isMove ? LIST_APART : LIST_LOCKED);
+      return;
+    }
+    if (!isApart) return;
     const isLocked = asked.some((action) => writesLocked(replica.row(action.id), action));
     this.#sayLater(isLocked ? LOCKED_WHY : APART);
   }

@@ -30,8 +30,8 @@ export class ListKeys extends DeviceKeys {
   readonly #server: ListServer;
   readonly #platform: SealingPlatform;
   #isSaying = false;
-  /** The server has the public keys of this account. */
-  #isTold = false;
+  /** The public key of this account that the server has, as far as this device knows. */
+  #told = '';
 
   constructor(platform: SealingPlatform, scope: Id, own: Own) {
     const server = platform.lists.server(scope);
@@ -137,9 +137,9 @@ export class ListKeys extends DeviceKeys {
   #isTrusted(key: AccountKey, read: Directory, entry: ListMember): boolean {
     const { account } = this.#own;
     const of = { scope: this.scope, generation: read.state.generation };
-    // Somebody who came meanwhile is known by the directory that they wrote.
-    const signer = this.people?.members[entry.key.by] ?? read.people?.members[entry.key.by];
-    if (signer === undefined || !isKeyBy(signer.verify, entry.key, of, account)) return false;
+    // Of somebody who came after what is followed here only the key itself tells that they were in the list.
+    const signer = this.people?.members[entry.key.by];
+    if (signer !== undefined && !isKeyBy(signer.verify, entry.key, of, account)) return false;
     const earlier = [key, ...earlierKeys(key, ownerOfList(this.scope), read).map((each) => each.key)];
     const { key: present } = this;
     const before = present === null ? this.#toldKey() : [present];
@@ -174,14 +174,14 @@ export class ListKeys extends DeviceKeys {
   async #tellIdentity(): Promise<void> {
     const { participant } = this;
     // Others drop whose public keys have changed: first the list learns the new ones.
-    if (participant === null || this.#isTold || this.isOutgrown) return;
+    const { shown } = participant?.identity ?? {};
+    if (participant === null || shown === undefined || this.isOutgrown || this.#told === shown.verify) return;
     const answer = await this.#server.members();
     if (!answer.ok) return;
     const said = answer.value.find(({ account }) => account === participant.account);
-    const { shown } = participant.identity;
     if (said === undefined) return;
     const isSaid = said.identity !== null && isSameIdentity(said.identity, shown);
-    this.#isTold = isSaid || (await this.#server.tellIdentity(shown)).ok;
+    if (isSaid || (await this.#server.tellIdentity(shown)).ok) this.#told = shown.verify;
   }
 
   async #tellKey(listKey: AccountKey): Promise<void> {

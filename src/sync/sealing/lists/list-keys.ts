@@ -32,6 +32,8 @@ export class ListKeys extends DeviceKeys {
   #isSaying = false;
   /** The public key of this account that the server has, as far as this device knows. */
   #told = '';
+  /** How many account keys the latest directory was tried with. */
+  #triedKeys = 0;
 
   constructor(platform: SealingPlatform, scope: Id, own: Own) {
     const server = platform.lists.server(scope);
@@ -99,13 +101,16 @@ export class ListKeys extends DeviceKeys {
   override hears(said: ScopeSealing): boolean {
     const isNews = super.hears(said);
     // Somebody may have wrapped the key for this account since.
-    return isNews || (this.key === null && this.participant !== null);
+    if (isNews || (this.key === null && this.participant !== null)) return true;
+    // What didn't open may do so with an account key that came since.
+    return this.isBehind && this.#ownKeys.length !== this.#triedKeys;
   }
 
   override async take(answer: Sealing): Promise<Result<Sealing, SealingFailure>> {
     const taken = await super.take(answer);
     const { directory: sealed } = answer;
     if (!taken.ok || sealed === null) return taken;
+    this.#triedKeys = this.#ownKeys.length;
     const isFollowed = this.key !== null && this.opens(this.key, sealed);
     const key = isFollowed ? null : this.#keyIn(sealed);
     if (key !== null) await this.follow(key, sealed, 'pairing');
@@ -137,9 +142,10 @@ export class ListKeys extends DeviceKeys {
   #isTrusted(key: AccountKey, read: Directory, entry: ListMember): boolean {
     const { account } = this.#own;
     const of = { scope: this.scope, generation: read.state.generation };
-    // Of somebody who came after what is followed here only the key itself tells that they were in the list.
-    const signer = this.people?.members[entry.key.by];
-    if (signer !== undefined && !isKeyBy(signer.verify, entry.key, of, account)) return false;
+    // Somebody may have come, or changed their own keys, after what is followed here: then the key itself tells that they were in the list.
+    const [held, signer] = [this.people, read.people].map((people) => people?.members[entry.key.by]);
+    const isSame = held !== undefined && signer !== undefined && isSameIdentity(held, signer);
+    if (isSame && !isKeyBy(signer.verify, entry.key, of, account)) return false;
     const earlier = [key, ...earlierKeys(key, ownerOfList(this.scope), read).map((each) => each.key)];
     const { key: present } = this;
     const before = present === null ? this.#toldKey() : [present];

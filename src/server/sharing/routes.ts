@@ -158,7 +158,7 @@ function listRoutes(calls: SharingCalls): readonly Route[] {
     { ...plain, method: 'POST', path, handle: share },
     {
       ...common,
-      body: { type: 'json', maxBytes: KEYS_BYTES },
+      body: { type: 'json', maxBytes: KEYS_BYTES, gzip: true },
       method: 'POST',
       path: `${path}/encrypted`,
       handle: (call) => calls.keep(call),

@@ -38,8 +38,8 @@ function Offer({ share }: { readonly share: ShareView }) {
         {decrypting !== null && (
           <li>
             <strong>Or keep this list encrypted:</strong> then only people who join with an encrypted account
-            of their own can read it, and not the server. Labels stay yours alone, and public pages, mail,
-            files and programs can’t write to it.
+            of their own can read it. Labels stay yours alone. Public pages, mail, files and programs don’t
+            work there.
           </li>
         )}
         <li>

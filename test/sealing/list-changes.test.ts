@@ -192,4 +192,22 @@ describe('a list that stays encrypted', () => {
     assert.equal(fieldOf(cyn.device.row(task), 'title'), `${SECRET} since`);
     await world.close();
   });
+
+  test('[SEAL-253] is locked on a device that forgets its key, and nothing of its key stays there', async () => {
+    const { world, ida, task } = await shared();
+    const ben = await world.joined('ben');
+    const { device } = ben;
+    assert.equal(device.name(task), `${SECRET} tickets`);
+    await device.keys.load();
+    await device.keys.leave();
+    await settle(ben);
+    assert.ok(lockedOf(device.row(task))?.['title']);
+    assert.equal(JSON.stringify(device.row(task)).includes(SECRET), false);
+    assert.equal(device.disk.store.kept, null);
+    assert.equal(device.disk.lists.get(world.scope)?.kept, null);
+    ida.device.rename(task, `${SECRET} since`);
+    await settle(ida, ben);
+    assert.ok(lockedOf(device.row(task))?.['title']);
+    await world.close();
+  });
 });

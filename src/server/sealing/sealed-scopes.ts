@@ -385,9 +385,10 @@ function recordAfter(record: SealingRecord, asked: SealingStep, state: ScopeSeal
   // A server that was put back to before has none but in the directory, which brings them.
   const ways = wraps === null ? {} : wrapsIn({ directory: asked.directory, wraps });
   // The key of a list is wrapped for its members, in the directory.
-  const needsCode = state.phase !== 'plain' && !isListGeneration(state.generation);
+  const isOwn = !isListGeneration(state.generation);
+  const needsCode = state.phase !== 'plain' && isOwn;
   if (wraps === null || (needsCode && ways['code'] === undefined)) return null;
-  const wasPlain = asked.step === 'begin' || asked.step === 'catch-up' || record.wasPlain;
+  const wasPlain = (isOwn && (asked.step === 'begin' || asked.step === 'catch-up')) || record.wasPlain;
   const isDone = state.phase === 'sealed';
   return {
     state,

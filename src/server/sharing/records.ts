@@ -102,8 +102,13 @@ export async function sealedBeneath(db: Kysely<Tables>, scope: Id, list: Id): Pr
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Whether contents of attached files beneath a list are sealed: with keys that nobody else has. */
-export async function hasSealedFiles(db: Kysely<Tables>, scope: Id, list: Id): Promise<boolean> {
+/** Whether there are contents of attached files beneath a list; `sealed`: with keys that nobody else has. */
+export async function hasFiles(
+  db: Kysely<Tables>,
+  { scope, list }: { readonly scope: Id; readonly list: Id },
+  which: 'any' | 'sealed',
+): Promise<boolean> {
+  const part = which === 'any' ? '%"hash":%' : '%"content":{"e":"%';
   const { rows } = await sql<{ readonly count: number }>`
     WITH RECURSIVE tree (id) AS (
       SELECT id FROM entity WHERE scope = ${scope} AND id = ${list}
@@ -111,7 +116,7 @@ export async function hasSealedFiles(db: Kysely<Tables>, scope: Id, list: Id): P
       SELECT entity.id FROM tree CROSS JOIN entity WHERE entity.scope = ${scope} AND entity.parent = tree.id
     ) SELECT count(*) AS count FROM tree CROSS JOIN entity
       WHERE entity.scope = ${scope} AND entity.id = tree.id AND entity.type = 'attachment'
-        AND entity.fields LIKE '%"content":{"e":"%'`.execute(db);
+        AND entity.fields LIKE ${part}`.execute(db);
   return Number(rows[0]?.count ?? 0) > 0;
 }
 

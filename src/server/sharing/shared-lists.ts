@@ -34,7 +34,7 @@ import {
   recordOf,
   rowsBeneath,
   hasMail,
-  hasSealedFiles,
+  hasFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
@@ -187,7 +187,9 @@ class StoredSharedLists implements SharedLists {
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
     }
-    if (isSealed(own) && (await hasSealedFiles(db, personalScope, list))) return asProblem(SEALED_FILES);
+    const which = encrypted === undefined ? 'sealed' : 'any';
+    if (isSealed(own) && (await hasFiles(db, { scope: personalScope, list }, which)))
+      return asProblem(SEALED_FILES);
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
       return {
@@ -392,7 +394,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling' && !isMember) return BUSY;
     const root = await listIn(db, link.scope, record.list);
     if (root === null || root.isTrashed) return NO_LINK;
-    return ok({ link, list: record.list, name: root.name, isEncrypted: record.keys !== null });
+    return ok({ link, list: record.list, name: root.name, isEncrypted: await this.#isEncrypted(record) });
   }
 
   /** Who left, or was removed, after a link was made does not come in by it again. */
@@ -477,6 +479,11 @@ class StoredSharedLists implements SharedLists {
       .catch(() => undefined);
   }
 
+  /** Also where a restored server has forgotten with which keys it began. */
+  async #isEncrypted({ scope, keys }: SharedRecord): Promise<boolean> {
+    return keys !== null || isSealed(await this.#ports.store.scope(scope));
+  }
+
   async #ownOf(account: number): Promise<ScopeRecord | null> {
     const { db, store } = this.#ports;
     const row = await db
@@ -507,7 +514,7 @@ class StoredSharedLists implements SharedLists {
       ...(sealed === 0 ? {} : { sealed }),
       role,
       link: await links.current(scope),
-      ...(record.keys === null ? {} : { isEncrypted: true }),
+      ...((await this.#isEncrypted(record)) ? { isEncrypted: true } : {}),
       ...((await hasMail(db, scope)) ? { hasMail: true } : {}),
     };
   }

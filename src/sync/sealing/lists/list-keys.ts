@@ -98,6 +98,11 @@ export class ListKeys extends DeviceKeys {
     return super.load();
   }
 
+  /** It goes with the key of the account. */
+  override get isLeaving(): boolean {
+    return super.isLeaving || this.#own.keys.isLeaving;
+  }
+
   override hears(said: ScopeSealing): boolean {
     const isNews = super.hears(said);
     // Somebody may have wrapped the key for this account since.

@@ -145,9 +145,14 @@ describe('a server that lies about a list that stays encrypted', () => {
     const said = await ida.office.listServer(world.scope).read();
     assert.ok(said.ok && said.value.directory);
     const members = uncheckedDirectory(said.value.directory)?.people?.members ?? {};
-    assert.deepEqual(Object.keys(members), [String(ida.office.account)]);
+    assert.equal(
+      members[account]?.agree,
+      ben.device.keys.key && identityOf(ben.device.keys.key, account).shown.agree,
+    );
     assert.ok(JSON.stringify(members).includes(evil.shown.agree) === false);
-    void list;
+    const made = ida.device.addTask(list, `${SECRET} since`);
+    await settle(ida, ben);
+    assert.equal(ben.device.name(made), `${SECRET} since`, 'by the key that was known he goes on');
     await world.close();
   });
 

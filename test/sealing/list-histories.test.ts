@@ -13,6 +13,8 @@ import { SealedDevice } from './sealed-device.ts';
 
 const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
 const COUNT = Number(process.env['SEALED'] ?? 6);
+/** A device with an account key of before that told its public keys again, and a device that missed a change of both keys. */
+const TOLD = [22, 1];
 const STEPS = 60;
 const ROUNDS = 6;
 
@@ -172,7 +174,8 @@ class History {
 describe('histories of two people in an encrypted list', () => {
   test(`[SEAL-257] ${COUNT} of them end with equal copies, nothing lost, and no word of it at the server`, async () => {
     const met = new Map<string, number>();
-    const seeds = ONLY > 0 ? [ONLY] : Array.from({ length: COUNT }, (_, at) => at + 1);
+    const first = Array.from({ length: COUNT }, (_, at) => at + 1);
+    const seeds = ONLY > 0 ? [ONLY] : [...new Set([...TOLD, ...first])];
     for (const seed of seeds) {
       const world = await World.open();
       await world.share();

@@ -266,7 +266,7 @@ export class ListDesk {
   }
 
   /**
-   * Gives the list a new key, which is wrapped for those alone who belong to it by now and whose public keys are the ones that were known. What is
+   * Gives the list a new key, which is wrapped for those alone who belong to it by now, by the public keys that were known. What is
    * written from then on nobody else opens. Of two who do so at once one is told that the other was first.
    */
   async renew(scope: Id): Promise<Result<null, ListProblem>> {
@@ -317,7 +317,8 @@ export class ListDesk {
     const of: ListGeneration = { scope, generation: before.generation + 1 };
     const staying = [...standings(scope, people, said)].flatMap(([account, standing]) => {
       const known = account === me.account ? me.identity.shown : people.members[account];
-      const isStaying = standing === 'member' || account === me.account;
+      // Whatever the server says of their keys now: the known ones are those of a member.
+      const isStaying = standing === 'member' || standing === 'changed' || account === me.account;
       const wrapped =
         !isStaying || known === undefined ? null : keyFor(key, of, { to: { account, ...known }, by, random });
       return wrapped === null || known === undefined ? [] : [{ account, ...known, key: wrapped }];

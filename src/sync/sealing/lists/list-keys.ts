@@ -184,7 +184,8 @@ export class ListKeys extends DeviceKeys {
 
   async #tellIdentity(): Promise<void> {
     const { participant } = this;
-    // Others drop whose public keys have changed: first the list learns the new ones.
+    // Others drop whose public keys have changed: first the list learns the new ones. A device with an account key of before has none to tell.
+    if (this.#own.keys.isBehind) return;
     const { shown } = participant?.identity ?? {};
     if (participant === null || shown === undefined || this.isOutgrown || this.#told === shown.verify) return;
     const answer = await this.#server.members();

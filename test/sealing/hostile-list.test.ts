@@ -171,4 +171,47 @@ describe('a server that lies about a list that stays encrypted', () => {
     }
     await world.close();
   });
+
+  test('[SEAL-254] whoever writes over its directory without the key stops nothing, and no other list is made one', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    await world.share();
+    const ben = await world.joined('ben');
+    const eve = await world.comes('eve');
+    await world.joins(eve, { ...(await world.link()), secret: null });
+    const server = eve.office.listServer(world.scope);
+    const read = await server.read();
+    assert.ok(read.ok && read.value.directory);
+    const junk = (n: number) => ({ body: JSON.stringify({ n, state: read.value.state }), mac: 'junk' });
+    assert.equal(
+      (await server.tell(junk(Number.MAX_SAFE_INTEGER))).ok,
+      false,
+      'no number is left for nobody',
+    );
+    assert.ok((await server.tell(junk(900))).ok);
+    assert.ok((await ida.device.lists.people(world.scope)).ok);
+    const phone = await another(ben);
+    await settle(phone, ida);
+    const made = phone.device.addTask(list, `${SECRET} of Ben`);
+    await settle(phone, ida);
+    assert.equal(ida.device.name(made), `${SECRET} of Ben`);
+    const { link } = await world.call(ida, `GET sharing/lists/${list}`);
+    assert.ok(link);
+    // A list that isn't encrypted can't be locked by one of its people.
+    const other = ida.device.add('open to all');
+    await settle(ida);
+    await ida.device.move(other, 'open');
+    await world.call(ida, `POST sharing/lists/${other}`);
+    await settle(ida, ida);
+    const scope = ida.device.row(other)?.scope;
+    assert.ok(scope !== undefined && scope !== ida.office.scope);
+    const founded = await ida.device.lists.found();
+    assert.ok(founded.ok);
+    const directory = { ...founded.value.directory };
+    const step = { from: { phase: 'plain', generation: 0 }, step: 'catch-up', directory } as const;
+    const refused = await ida.office.listServer(scope).step(step);
+    assert.equal(refused.ok, false);
+    assert.equal((await ida.office.server.database.store.scope(scope))?.sealing, undefined);
+    await world.close(phone.device);
+  });
 });

@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { isIdentity, type PublicIdentity } from '#core/sealing/identity.ts';
-import { FIRST_LIST_GENERATION } from '#core/sealing/keys.ts';
+import { FIRST_LIST_GENERATION, isListGeneration } from '#core/sealing/keys.ts';
 import { uncheckedDirectory, type SealedDirectory } from '#sync/sealing/directory.ts';
 import type { SaidMember } from '#sync/sealing/lists/list-people.ts';
 import { sealedDirectorySchema } from '#wire/sealing.ts';
@@ -48,6 +48,17 @@ export async function beginList(
     const written = await writeStep(tx, { scope: before, record }, { generation });
     return { before, ...written, gone: [] };
   });
+}
+
+/** Whether a scope is that of a list that stays encrypted: nobody may make one of another list. */
+export async function isEncryptedList(db: Kysely<Tables>, scope: Id): Promise<boolean> {
+  const row = await db
+    .selectFrom('scope')
+    .leftJoin('shared_list', 'shared_list.scope', 'scope.id')
+    .select(['scope.sealing_generation', 'shared_list.keys'])
+    .where('scope.id', '=', scope)
+    .executeTakeFirst();
+  return row !== undefined && (isListGeneration(Number(row.sealing_generation)) || row.keys !== null);
 }
 
 /** Members of a scope, with the public keys that their accounts have told. */

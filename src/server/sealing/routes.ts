@@ -14,12 +14,12 @@ import {
   wrapChangeSchema,
   type SealingStep,
 } from '#wire/sealing.ts';
-import { authorise, type AccountActor } from '../access/authorise.ts';
+import { authorise } from '../access/authorise.ts';
 import type { SecurityEvents, SecurityEventType } from '../accounts/security-events.ts';
 import type { Tables } from '../data/tables.ts';
 import { plainJson, refusal } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import { keepIdentity, membersSaid } from './list-sealing.ts';
+import { isEncryptedList, keepIdentity, membersSaid } from './list-sealing.ts';
 import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
 
 /** A directory and its wraps. */
@@ -69,14 +69,6 @@ function asksForThem({ step, wraps, directory }: SealingStep): boolean {
 
 const CONFIRM = () => refusal('confirm_first', "Confirm it's you first.");
 
-/** The scope that a call is about: that of a list in its address, or the person's own. Null: it isn't theirs. */
-function scopeOf({ params }: RouteCall, actor: AccountActor): Id | null {
-  const { scope: said } = params;
-  const scope = said === undefined ? actor.personalScope : parseId(said);
-  if (scope === null || (said !== undefined && scope === actor.personalScope)) return null;
-  return authorise(actor, { type: 'scope.write', scope }).allowed ? scope : null;
-}
-
 const missing = () => refusal('not_found', "That scope doesn't exist.");
 
 /** What each of the routes does. */
@@ -87,14 +79,23 @@ class Calls {
     this.#ports = ports;
   }
 
+  /** The scope that a call is about: that of an encrypted list in its address, or the person's own. Null: it isn't theirs. */
+  async #scopeOf(call: RouteCall): Promise<Id | null> {
+    const actor = call.account();
+    const { scope: said } = call.params;
+    const scope = said === undefined ? actor.personalScope : parseId(said);
+    if (scope === null || !authorise(actor, { type: 'scope.write', scope }).allowed) return null;
+    return said === undefined || (await isEncryptedList(this.#ports.db, scope)) ? scope : null;
+  }
+
   async read(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call, call.account());
+    const scope = await this.#scopeOf(call);
     return scope === null ? missing() : plainJson(await this.#ports.sealedScopes.read(scope));
   }
 
   async step(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = scopeOf(call, actor);
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     const asked = sealingStepSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a step.");
@@ -113,7 +114,7 @@ class Calls {
 
   async changeWraps(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = scopeOf(call, actor);
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     const asked = wrapChangeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't wraps.");
@@ -128,7 +129,7 @@ class Calls {
   }
 
   async tell(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call, call.account());
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     const asked = directoryTellingSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a directory.");
@@ -136,7 +137,7 @@ class Calls {
   }
 
   async left(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call, call.account());
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     const { searchParams } = call.url;
     const [from, most] = [
@@ -156,7 +157,7 @@ class Calls {
   }
 
   async reencode(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call, call.account());
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     const asked = reencodeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't registers.");
@@ -164,7 +165,7 @@ class Calls {
   }
 
   async members(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call, call.account());
+    const scope = await this.#scopeOf(call);
     if (scope === null) return missing();
     return plainJson({ members: await membersSaid(this.#ports.db, scope) });
   }

@@ -43,6 +43,7 @@ import {
   headOfDirectory,
   hindrance,
   isArrived,
+  isNextNumber,
   nextState,
   writeStep,
   type StepRefusal,
@@ -373,7 +374,7 @@ function toldNumber(
   const head = headOfDirectory(directory.body);
   if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
     return failed({ type: 'invalid', message: 'The directory says another state.' });
-  return head.n > number ? ok(head.n) : failed({ type: 'moved', now: state });
+  return isNextNumber(head.n, number) ? ok(head.n) : failed({ type: 'moved', now: state });
 }
 
 const withoutAgain = (problem: StepRefusal): SealingProblem =>

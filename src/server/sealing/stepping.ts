@@ -42,6 +42,12 @@ export interface DirectoryHead {
   readonly inbox: string | null;
 }
 
+/** Directories that are written at once by other devices, and were lost with a backup: many more would leave no number for others. */
+const MOST_NUMBERS = 1_000_000;
+
+/** Whether a directory may follow the one with this number. */
+export const isNextNumber = (n: number, number: number): boolean => n > number && n <= number + MOST_NUMBERS;
+
 /** Number, state and inbox in the body of a directory; null: it has none. */
 export function headOfDirectory(body: string): DirectoryHead | null {
   const read = readJson(body);
@@ -121,7 +127,7 @@ export async function nextState(
   if (positionOf(now) !== positionOf(asked.from) || areOthers) return failed({ type: 'moved', now });
   const head = headOfDirectory(asked.directory.body);
   if (head === null) return invalid("The directory isn't one.");
-  if (head.n <= record.number) return failed({ type: 'moved', now });
+  if (!isNextNumber(head.n, record.number)) return failed({ type: 'moved', now });
   if (asked.step === 'catch-up') {
     const next = caughtUp(now, head.state);
     return next === null ? invalid('The directory is not ahead of this server.') : ok(next);

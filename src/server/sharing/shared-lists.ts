@@ -54,6 +54,7 @@ import {
   UNVERIFIED,
   NO_KEYS,
   NOT_ENCRYPTED,
+  NOT_SEALED,
   SHARED_OPENLY,
   SEALED_FILES,
   type SharingProblem,
@@ -301,6 +302,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling') return BUSY;
     const own = await this.#ports.store.scope(actor.personalScope);
     if (isSealed(own) && (own === null || !isAwaited(own, list))) return ENCRYPTED;
+    if ((await this.#isEncrypted(record)) && !isSealed(own)) return NOT_SEALED;
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);

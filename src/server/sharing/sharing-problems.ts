@@ -34,6 +34,11 @@ export const NOT_ENCRYPTED = problem(
   'conflict',
   'Your lists aren’t all encrypted right now. Wait until they are, then share this one.',
 );
+/** An encrypted list has nowhere to go. */
+export const NOT_SEALED = problem(
+  'encrypted',
+  'This list is end-to-end encrypted, and your own lists aren’t. Turn on encryption for your account first.',
+);
 export const SHARED_OPENLY = problem('conflict', 'This list is shared already, and isn’t encrypted.');
 
 export const SEALED_FILES = problem(

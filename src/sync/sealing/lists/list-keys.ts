@@ -9,7 +9,13 @@ import { ownerOfList, type AccountKey, type Keyring } from '#core/sealing/keys.t
 import { openForMember, openForOwn, wrapForOwn } from '#core/sealing/list-wraps.ts';
 import type { Sealing } from '#wire/sealing.ts';
 import { DeviceKeys, earlierKeys } from '../device-keys.ts';
-import { uncheckedDirectory, writeDirectory, type Directory, type SealedDirectory } from '../directory.ts';
+import {
+  numberIn,
+  uncheckedDirectory,
+  writeDirectory,
+  type Directory,
+  type SealedDirectory,
+} from '../directory.ts';
 import { isKeyBy, type ListMember, type ListPeople, type Participant } from './list-people.ts';
 import type { ScopeSealing } from '../scope-state.ts';
 import type { ListServer, SealingFailure, SealingPlatform } from '../ports.ts';
@@ -119,9 +125,19 @@ export class ListKeys extends DeviceKeys {
     const isFollowed = this.key !== null && this.opens(this.key, sealed);
     const key = isFollowed ? null : this.#keyIn(sealed);
     if (key !== null) await this.follow(key, sealed, 'pairing');
+    else if (!isFollowed && this.key !== null && !this.isBehind) await this.#tellOver(this.key, sealed);
     // Others have to know for whom they could wrap it.
     if (this.key === null) await this.announce();
     return taken;
+  }
+
+  /** Somebody without the key has written a directory over the one that is followed here: this one takes its place again. */
+  async #tellOver(key: AccountKey, sealed: SealedDirectory): Promise<void> {
+    const { directory } = this;
+    if (directory === null) return;
+    const n = Math.max(directory.n, numberIn(sealed)) + 1;
+    const answer = await this.#server.tell(writeDirectory(key, { ...directory, n }));
+    if (answer.ok && answer.value.directory !== null) await this.follow(key, answer.value.directory);
   }
 
   /** The key that this device may take from a directory; null: none. */

@@ -11,6 +11,7 @@ const HEAVY: readonly (readonly [file: string, library: RegExp])[] = [
   ['merging', /yjs|lib0/],
   ['tables', /papaparse|sax/],
   ['passkeys', /@simplewebauthn/],
+  ['qr', /^qr$/],
   ['text-diff', /diff-match-patch-es/],
   ['temporal', /temporal-polyfill|temporal-spec/],
 ];

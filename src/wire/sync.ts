@@ -265,7 +265,8 @@ export const syncResponseSchema = z.object({
   /**
    * The content of the operations isn't in the form that their scope takes now, or a note was changed meanwhile that only devices
    * can merge: none was judged, and `results` is empty. The device takes in the changes, makes the same operations anew, with the same
-   * numbers and ids, and sends them again. Protocol 8.
+   * numbers and ids, and sends them again. Or the first one without a result takes something out of a sealed scope, or into one, that the
+   * device has to open first, or to say that it comes. Protocol 8.
    */
   reseal: z.optional(z.boolean()),
   /** The state of each readable scope that is, or once was, on its way to being sealed. Protocol 8. */

@@ -24,6 +24,12 @@ const answer = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page) => page.locator('h1').innerText();
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
 
+async function move(page: Page, list: string): Promise<void> {
+  await page.keyboard.press('m');
+  await page.keyboard.type(list);
+  await page.keyboard.press('Enter');
+}
+
 async function newList(page: Page, name: string, tasks: readonly string[]): Promise<void> {
   await command(page, 'New list…');
   await page.keyboard.type(name);
@@ -82,9 +88,24 @@ describe('a list of an encrypted account', () => {
     await synced(ann, PATIENT_MS);
     assert.doesNotMatch(await kept(server), /canary/);
 
+    // A single task goes there by the same keys as anywhere, and comes back.
+    await command(ann, 'Private canary');
+    await expectOutline(ann, ['- canary in private']);
+    await move(ann, 'Trip');
+    await ann.getByText('Shared lists aren’t encrypted: what you moved there is decrypted.').waitFor();
+    await expectOutline(ben, ['- Book a train', '- Buy maps', '- Pack', '- canary in private']);
+    await expectEventually(async () => /canary/.test(await kept(server, 'personal')), false, PATIENT_MS);
+    await command(ann, 'Trip');
+    await ann.getByText('canary in private').click();
+    await move(ann, 'Private canary');
+    await expectOutline(ben, ['- Book a train', '- Buy maps', '- Pack']);
+    await synced(ann, PATIENT_MS);
+    await expectEventually(async () => /canary/.test(await kept(server)), false, PATIENT_MS);
+
     await command(ann, 'Encryption on this device…');
     await ann.getByText('Not encrypted, because others can read them: “Trip”.').waitFor();
     await answer(ann, 'Close');
+    await command(ann, 'Trip');
 
     await ann.keyboard.press('Control+s');
     await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });

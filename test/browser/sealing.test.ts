@@ -174,6 +174,7 @@ describe('encryption', () => {
     assert.equal(await words(one), await words(two));
     assert.deepEqual(await violations(one), []);
     await answer(one, 'Same words: give the key');
+    await answer(two, 'Same words');
     await isOpen(two);
     await expectEventually(() => said(one), 'The other device has the key now.', PATIENT_MS);
 

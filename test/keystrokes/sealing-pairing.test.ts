@@ -1,7 +1,10 @@
 // How a locked device gets the key from one that has it, by the dialogs of both.
 import assert from 'node:assert/strict';
+import { randomFillSync } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { SealingStep } from '#client/sealing/view.ts';
+import { newAccountKey } from '#core/sealing/keys.ts';
+import { agreement, answerPairing, beginPairing, handOver, pictureText } from '#core/sealing/pairing.ts';
 import { PairingOffice, SealedOffice } from './sealed-office.ts';
 
 type Of<T extends SealingStep['type']> = Extract<SealingStep, { readonly type: T }>;
@@ -38,13 +41,17 @@ describe('the key from another device', () => {
     return { there: at(older.step, 'compare'), here: at(newer.step, 'compare') };
   }
 
-  test('[SEAL-135] [SEAL-134] both show the same words, and the one with the key gives it', async () => {
+  test('[SEAL-135] [SEAL-134] both show the same words, which are confirmed on both, and the one with the key gives it', async () => {
     const both = await two();
     const { there, here } = await chosen(both);
     assert.deepEqual([there.words, there.digits], [here.words, here.digits]);
     assert.deepEqual([there.gives, here.gives], [true, false]);
     const { older, newer } = both;
     await older.answer({ action: 'same' });
+    await newer.wait();
+    assert.deepEqual([newer.store.kept], [null], 'its person has not said so yet');
+    assert.equal(at(newer.step, 'compare').isConfirmed, false);
+    await newer.answer({ action: 'same' });
     await newer.wait();
     assert.ok(newer.store.kept !== null);
     assert.deepEqual(newer.store.kept.key, older.store.kept?.key);
@@ -105,10 +112,87 @@ describe('the key from another device', () => {
     assert.equal(newer.store.kept, null);
   });
 
+  test('[SEAL-123] a server that hands over a key of its own is not believed before the words were compared', async () => {
+    const both = await two();
+    const { older, newer } = both;
+    const { devices } = at(await older.run('sealing.give'), 'choose');
+    // It stands between: the new device agrees with the server, and not with the old one.
+    const own = answerPairing((bytes) => void randomFillSync(bytes));
+    pairings.change = (seen) => {
+      const { newKey, nonce } = seen;
+      const fooled = { ...seen, oldKey: own.publicKey };
+      if (newKey === null || nonce === null) return fooled;
+      const transcript = { account: 1, newKey, nonce, oldKey: own.publicKey };
+      const agreed = agreement(own.secret, newKey, transcript);
+      const key = newAccountKey((bytes) => void randomFillSync(bytes));
+      return agreed === null
+        ? fooled
+        : { ...fooled, handed: handOver(agreed, key, (bytes) => void randomFillSync(bytes)) };
+    };
+    await older.answer({ action: 'choose', id: devices?.at(-1)?.id ?? ('' as never) });
+    await newer.wait();
+    await newer.wait();
+    at(newer.step, 'compare');
+    assert.equal(newer.store.kept, null);
+    pairings.change = (seen) => seen;
+  });
+
+  test('[SEAL-124] a device that reads the picture of the other gives the key without words', async () => {
+    const both = await two();
+    const { older, newer } = both;
+    const { picture } = at(newer.step, 'askOther');
+    await older.run('sealing.give');
+    at(await older.answer({ action: 'scan' }), 'scan');
+    await older.wait();
+    at(older.step, 'scan');
+    await older.answer({ action: 'read', text: picture });
+    await newer.wait();
+    await older.wait();
+    await newer.wait();
+    assert.deepEqual(newer.store.kept?.key, older.store.kept?.key);
+    assert.equal(older.step?.type, 'moving');
+  });
+
+  test('[SEAL-125] another picture, or that of a device that asks no more, gives nothing and is said', async () => {
+    const both = await two();
+    const { older, newer } = both;
+    const { picture } = at(newer.step, 'askOther');
+    await older.run('sealing.give');
+    await older.answer({ action: 'scan' });
+    const other = pictureText(beginPairing((bytes) => void randomFillSync(bytes)));
+    for (const text of ['https://example.org/', '', `${picture}A`, other]) {
+      const step = at(await older.answer({ action: 'read', text }), 'scan');
+      assert.match(step.error ?? '', /isn’t the picture/, text);
+    }
+    newer.desk.app.closeDialog();
+    await newer.settled();
+    const gone = at(await older.answer({ action: 'read', text: picture }), 'scan');
+    assert.match(gone.error ?? '', /isn’t the picture/);
+    assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-126] a server that doesn’t know the picture can make nothing of it, and changes nothing unnoticed', async () => {
+    const both = await two();
+    const { older, newer } = both;
+    const { picture } = at(newer.step, 'askOther');
+    const stranger = 'B'.repeat(43);
+    await older.run('sealing.give');
+    await older.answer({ action: 'scan' });
+    pairings.change = (seen) => (seen.newKey === null ? seen : { ...seen, newKey: stranger });
+    await older.answer({ action: 'read', text: picture });
+    await newer.wait();
+    await older.wait();
+    assert.match(at(older.step, 'problem').text, /doesn’t fit together/);
+    pairings.change = (seen) => seen;
+    await newer.wait();
+    assert.equal(newer.store.kept, null);
+  });
+
   test('[SEAL-144] the key goes only after a confirmation of identity, and then by itself', async () => {
     const both = await two();
     await chosen(both);
     const { older, newer } = both;
+    await newer.answer({ action: 'same' });
     older.server.isConfirmed = false;
     at(await older.answer({ action: 'same' }), 'confirm');
     assert.equal(newer.store.kept, null);

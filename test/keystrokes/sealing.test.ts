@@ -135,17 +135,29 @@ describe('the dialog of encryption', () => {
     assert.equal(desk.rows()[0]?.title, 'Locked');
   });
 
-  test('[SEAL-108] says why a task doesn’t go to a shared list', async () => {
+  test('[SEAL-108] says why a task doesn’t go to a shared list, and what becomes of one that does', async () => {
     const desk = new Desk('> Own', { isConfirmed: true });
     desk.holdShared('Trip', ['Book'], null);
     const { held } = desk.engine;
+    const move = async () => {
+      desk.press('m');
+      desk.type('Trip');
+      desk.press('Enter');
+      await desk.settle();
+      desk.timers.advance(0);
+    };
     held.amend({ meta: { ...held.meta, apart: true } }, null);
-    desk.press('m');
-    desk.type('Trip');
-    desk.press('Enter');
+    await move();
+    assert.match(desk.message, /Nothing was moved.*when this device has the key/);
+    assert.equal(desk.screen(), '> Own');
+    held.amend({ meta: { ...held.meta, apart: true, bridge: true } }, null);
+    await move();
+    assert.match(desk.message, /what you moved there is decrypted/);
+    assert.equal(desk.screen(), '');
+    desk.app.run('edit.undo');
     await desk.settle();
     desk.timers.advance(0);
-    assert.match(desk.message, /Encrypted tasks stay in your own lists/);
     assert.equal(desk.screen(), '> Own');
+    assert.doesNotMatch(desk.message, /decrypted/);
   });
 });

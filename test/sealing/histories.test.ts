@@ -14,6 +14,12 @@ const TOLD = [18, 33, 116, 550, 2666];
 /** An edit of a note that was locked by a new key before it went out. */
 const TOLD_SHARING = [10_112];
 
+/**
+ * A push that went on after rows had left for another scope; a list at the top that was made in the same push as a task moved there; an edit that
+ * began with a text that only devices had known, sent when the server could merge again.
+ */
+const TOLD_MOVING = [2421, 2177, 3358];
+
 describe('histories of a sealed account', () => {
   const occurred = new Map<string, number>();
 
@@ -50,6 +56,22 @@ describe('histories of a sealed account', () => {
     if (ONLY > 0) return;
     for (const name of ['shares, sealed', 'shares, plain', 'makes private, sealed'])
       assert.ok((met.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...met])}`);
+  });
+
+  test(`[SEAL-221] ${COUNT} in which tasks are moved between them as well end so, too`, async () => {
+    const met = new Map<string, number>();
+    const first = Array.from({ length: COUNT }, (_, at) => 2_000 + at);
+    const seeds = ONLY > 0 ? [ONLY] : [...new Set([...TOLD_MOVING, ...first])];
+    for (const seed of seeds) {
+      const kind = { shares: true, moves: true, hasProgram: seed % 2 === 0 };
+      const lived = await liveSealed(seed, kind).catch((error: unknown) => {
+        throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        });
+      });
+      for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
+    }
+    if (ONLY === 0) assert.ok((met.get('moves across, ok') ?? 0) > 0, JSON.stringify([...met]));
   });
 
   test('encryption is turned on and off in them', { skip: ONLY > 0 }, () => {

@@ -6,6 +6,7 @@ import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { isKnown } from '#sync/rows/row.ts';
+import type { RecoveredItem } from '#sync/replica/ports.ts';
 import { listsOn } from '#sync/sealing/scope-state.ts';
 import { callSharing, confirmEmail } from '../sharing.ts';
 import { prepareNewKey } from '#sync/sealing/turning.ts';
@@ -13,11 +14,14 @@ import { numbers } from './material.ts';
 import { newDisk, SealedDevice, settled, type Disk } from './sealed-device.ts';
 import { WholeOffice } from './whole-office.ts';
 
-const CANARY = 'canary';
+/** With a sign that no sealed text has. */
+const CANARY = 'canary!';
 const DEVICES = 3;
 const STEPS = 60;
 /** Rounds in which everybody is online: what was going on when the history ended comes to its end. */
 const ROUNDS = 12;
+/** From one of them to the next. */
+const MINUTES_MS = 4 * 60_000;
 
 /** How often something happened in a history. */
 export type Occurred = Readonly<Record<string, number>>;
@@ -33,6 +37,8 @@ export interface HistoryKind {
   readonly hasProgram?: boolean;
   /** Lists are shared and made private. */
   readonly shares?: boolean;
+  /** Tasks are moved between lists, shared or not. */
+  readonly moves?: boolean;
 }
 
 class History {
@@ -55,12 +61,18 @@ class History {
 
   /** Lists are shared and made private in it, too. */
   readonly #shares: boolean;
+  readonly #moves: boolean;
 
-  constructor(seed: number, office: WholeOffice, { hasProgram = false, shares = false }: HistoryKind) {
+  constructor(
+    seed: number,
+    office: WholeOffice,
+    { hasProgram = false, shares = false, moves = false }: HistoryKind,
+  ) {
     this.#below = numbers(seed);
     this.#hasProgram = hasProgram;
     this.#office = office;
     this.#shares = shares;
+    this.#moves = moves;
   }
 
   async begin(): Promise<void> {
@@ -85,7 +97,8 @@ class History {
     const { device } = place;
     const kind = this.#below(100);
     this.#said = '';
-    if (kind < 22) this.#add(device);
+    if (this.#moves && this.#below(5) === 0) this.#place(device);
+    else if (kind < 22) this.#add(device);
     else if (kind < 38) this.#rename(device);
     else if (kind < 54) this.#write(device);
     else if (kind < 60) this.#count('goes offline', () => (device.isOnline = false));
@@ -170,6 +183,17 @@ class History {
     this.#said = `writes ${word} in ${id.slice(-4)} after “${device.notes(id)}”`;
     device.write(id, `${device.notes(id)} ${word}`);
     this.#words.set(id, [...(this.#words.get(id) ?? []), word]);
+  }
+
+  /** Puts a task somewhere else. */
+  #place(device: SealedDevice): void {
+    const [id, parent] = [this.#pick(device), this.#pick(device)];
+    const row = id === null ? undefined : device.row(id);
+    if (id === null || parent === null || row?.type !== 'task' || id === parent) return;
+    const [verdict] = device.engine.replica.issue([{ a: 'place', id, place: { parent } }]).verdicts;
+    const isAcross = row.scope !== device.row(parent)?.scope;
+    this.#count(`${isAcross ? 'moves across' : 'moves'}, ${verdict}`, () => undefined);
+    this.#said += `: ${id.slice(-4)} to ${parent.slice(-4)}`;
   }
 
   async #restart(place: Place): Promise<void> {
@@ -292,6 +316,8 @@ class History {
     for (let round = 0; round < ROUNDS; round += 1)
       for (const { device } of this.#places) {
         device.isOnline = true;
+        // Nobody moves what is still awaited.
+        device.now += MINUTES_MS;
         await this.#unlock(device);
         await device.sync();
       }
@@ -305,8 +331,10 @@ class History {
     for (const device of devices) {
       const { pending } = device.engine.facts();
       assert.equal(pending.length, 0, `${pending.length} changes wait`);
-      // A name that another one took the place of is kept there; nothing else is refused.
-      const refused = device.engine.recovered.get().filter(({ verdict }) => verdict !== 'superseded');
+      // A name that another one took the place of is kept there, and of two tasks that were moved beneath each other one move; nothing else.
+      const isKept = ({ operation, verdict }: RecoveredItem) =>
+        verdict === 'superseded' || (operation.a === 'place' && verdict === 'cycle');
+      const refused = device.engine.recovered.get().filter((item) => !isKept(item));
       assert.deepEqual(refused, []);
     }
     for (const [id, names] of this.#named) {

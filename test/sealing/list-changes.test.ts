@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { labelsRoot, type Id } from '#core/ids.ts';
 import { FIRST_LIST_GENERATION } from '#core/sealing/keys.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { prepareNewKey } from '#sync/sealing/turning.ts';
@@ -100,6 +101,16 @@ describe('a list that stays encrypted', () => {
     assert.deepEqual([made['status'], made['code']], [409, 'encrypted'], JSON.stringify(made));
     const renamed = await office.program('PATCH', `/tasks/${task}`, { title: 'other' });
     assert.deepEqual([renamed['status'], renamed['code']], [409, 'encrypted'], JSON.stringify(renamed));
+    const elsewhere = ida.device.addTask(ida.device.add('elsewhere'), 'of her own');
+    await settle(ida);
+    const away = placeOf(ida.device.row(elsewhere))?.parent;
+    for (const [id, listId] of [
+      [elsewhere, list],
+      [task, away],
+    ]) {
+      const moved = await office.program('PATCH', `/tasks/${id}`, { list_id: listId });
+      assert.deepEqual([moved['status'], moved['code']], [409, 'encrypted'], JSON.stringify(moved));
+    }
     const done = await office.program('PATCH', `/tasks/${task}`, { completed: true });
     assert.equal(done['status'], 200, JSON.stringify(done));
     const linked = await world.call(ida, `POST sharing/lists/${list}/links`, { name: 'x' });
@@ -108,9 +119,9 @@ describe('a list that stays encrypted', () => {
     const { device } = ida;
     const attached = await device.attach('map.txt', new TextEncoder().encode(`${SECRET} map`));
     await settle(ida);
-    const of = device.row(device.file(attached) && attached);
-    const parent = device.row((of?.fields as { place: { parent: Id } }).place.parent);
-    const other = (parent?.fields as { place: { parent: Id } }).place.parent;
+    // Of the list with the task that it is attached to.
+    const above = (id: Id): Id => placeOf(device.row(id))?.parent ?? id;
+    const other = above(above(attached));
     const founded = await device.lists.found();
     assert.ok(founded.ok);
     const refused = await world.call(ida, `POST sharing/lists/${other}/encrypted`, { ...founded.value });

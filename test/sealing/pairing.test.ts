@@ -10,7 +10,10 @@ import {
   beginPairing,
   handOver,
   isAsCommitted,
+  pictureText,
+  readPicture,
   takeOver,
+  withPicture,
   type Transcript,
 } from '#core/sealing/pairing.ts';
 import { spokenWords } from '#core/sealing/spoken-words.ts';
@@ -107,6 +110,28 @@ describe('pairing two devices', () => {
     }
     for (const text of ['', 'AAAA', toText(handed.subarray(1)), `${toText(handed)}A`])
       assert.equal(takeOver(atNew, text), null);
+  });
+
+  test('[SEAL-124] what is handed over by the picture opens for who showed it, and not by the words', () => {
+    const { newer, atNew, atOld } = paired('one');
+    const read = must(readPicture(pictureText(newer)), 'a picture');
+    assert.deepEqual(read, { commitment: newer.commitment, shown: newer.shown });
+    const handed = handOver(withPicture(atOld, read.shown), accountKey, seeded('nonce'));
+    assert.deepEqual(takeOver(withPicture(atNew, newer.shown), handed), accountKey);
+    assert.equal(takeOver(atNew, handed), null);
+    assert.equal(takeOver(withPicture(atNew, beginPairing(seeded('other')).shown), handed), null);
+    assert.equal(
+      takeOver(withPicture(atNew, newer.shown), handOver(atOld, accountKey, seeded('nonce'))),
+      null,
+    );
+    for (const text of [
+      '',
+      'posthaste:pair:',
+      pictureText(newer).slice(1),
+      `${pictureText(newer)}A`,
+      'https://example.org',
+    ])
+      assert.equal(readPicture(text), null, text);
   });
 
   test('[SEAL-138] the words are 256, each once, and stay the same', () => {

@@ -24,7 +24,7 @@ import type {
 } from '#sync/sealing/ports.ts';
 import { ListKeys } from '#sync/sealing/lists/list-keys.ts';
 import { ListDesk } from '#sync/sealing/lists/list-desk.ts';
-import { sendList } from '#sync/sealing/list-walk.ts';
+import { sendLists } from '#sync/sealing/leaving/list-walk.ts';
 import type { ListWay } from '#sync/sealing/scope-state.ts';
 import { SealedFiles } from '#sync/sealing/sealed-files.ts';
 import { prepare, Turning, type Prepared } from '#sync/sealing/turning.ts';
@@ -101,6 +101,8 @@ export class SealedDevice {
   readonly #server: Office;
   readonly #platform: SealingPlatform;
   isOnline = true;
+  /** What encryption takes for the time. */
+  now = 1_000;
   /** How often what seals and opens was loaded. */
   loads = 0;
 
@@ -127,7 +129,7 @@ export class SealedDevice {
       random: random.fill,
       checks: registerChecks,
       newId: () => randomUUID() as Id,
-      now: () => 1_000,
+      now: () => this.now,
       name: 'Test device',
       files: () => Promise.resolve(disk.files.workOf(server.contents ?? noContents)),
     };
@@ -195,11 +197,10 @@ export class SealedDevice {
   }
 
   /** A task with a file, sealed before it waits where the scope is sealed, as the app does it. Sends the file if it can. */
-  async attach(name: string, content: Uint8Array): Promise<Id> {
+  async attach(name: string, content: Uint8Array, parent: Id = this.add(`For ${name}`)): Promise<Id> {
     const { replica } = this.engine;
     const [task, id] = [replica.newId(), replica.newId()];
-    const place = { parent: this.add(`For ${name}`) };
-    replica.issue([{ a: 'create', id: task, type: 'task', fields: { title: name }, place }]);
+    replica.issue([{ a: 'create', id: task, type: 'task', fields: { title: name }, place: { parent } }]);
     const files = await this.files();
     const isApart = this.engine.facts().isApart && files.form !== 'plain';
     const sealed = isApart ? await files.seal(id, content) : null;
@@ -286,7 +287,7 @@ export class SealedDevice {
 
   /** Says where a list of the sealed scope goes, as the dialogs of sharing do. */
   async move(list: Id, way: ListWay): Promise<void> {
-    const sent = await sendList({ keys: this.keys, server: this.#server.routes }, list, way);
+    const sent = await sendLists({ keys: this.keys, server: this.#server.routes }, { [list]: way });
     if (sent?.ok !== true) throw new Error(sent === null ? 'it is plain' : sent.problem.type);
   }
 

@@ -2,123 +2,21 @@
 // opened. Whole server, real devices.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { labelsRoot, type Id } from '#core/ids.ts';
-import { openDatabase } from '#server/data/database.ts';
-import { fieldOf, isKnown } from '#sync/rows/row.ts';
-import { leftIn } from '#sync/sealing/reencoding.ts';
+import type { Id } from '#core/ids.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 import { noteTextOf } from '#sync/notes/note.ts';
-import { sendList, stepLists } from '#sync/sealing/list-walk.ts';
-import { openForm } from '#sync/sealing/scope-state.ts';
+import { sendLists, stepLists } from '#sync/sealing/leaving/list-walk.ts';
+import { isFileSealed, openForm } from '#sync/sealing/scope-state.ts';
 import { itemsOf } from '#sync/sealing/walk.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { sealingLimits } from '#wire/sealing.ts';
 import { ok } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import { makeLink, Visitor } from '../public-links.ts';
-import { callSharing, confirmEmail, joinList, Person, told } from '../sharing.ts';
+import { Person, told } from '../sharing.ts';
+import { callList, joined, SECRET, sealedOffice, settle } from './opened-office.ts';
 import { newDisk, SealedDevice, type Office } from './sealed-device.ts';
-import { WholeOffice } from './whole-office.ts';
-
-const SECRET = 'canaryprivatezq7';
-
-/** An encrypted account with a list to share, another list, and labels. */
-async function sealedOffice() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-opened-'));
-  const office = await WholeOffice.open(() => openDatabase({ dataDir }));
-  await confirmEmail(office.server, office.account);
-  const device = await new SealedDevice(office).start();
-  const { replica } = device.engine;
-  await device.turnOn();
-  for (let turn = 0; turn < 4; turn += 1) await device.sync();
-  const list = device.add('Shared trip');
-  const other = device.add(`${SECRET} list`);
-  const label = replica.newId();
-  const unused = replica.newId();
-  const parent = labelsRoot(office.scope);
-  replica.issue([{ a: 'create', id: label, type: 'label', fields: { name: 'packed' }, place: { parent } }]);
-  replica.issue([
-    { a: 'create', id: unused, type: 'label', fields: { name: `${SECRET} label` }, place: { parent } },
-  ]);
-  const add = (at: Id, title: string, more: Record<string, unknown> = {}): Id => {
-    const id = replica.newId();
-    replica.issue([{ a: 'create', id, type: 'task', fields: { title, ...more }, place: { parent: at } }]);
-    return id;
-  };
-  const tasks = [
-    add(list, 'Buy tickets', { notes: 'The early train', 'meta:seat': 'window' }),
-    add(list, 'Pack', { [`label:${label}`]: true }),
-  ];
-  tasks.push(add(tasks[1] as Id, 'Socks', { due: { on: '2026-12-01' } }));
-  const attachment = replica.newId();
-  const fields = { name: 'map of the town.txt', fileType: 'text/plain', sizeBytes: 1, hash: 'a'.repeat(64) };
-  replica.issue([
-    { a: 'create', id: attachment, type: 'attachment', fields, place: { parent: tasks[0] as Id } },
-  ]);
-  const repeat = {
-    value: 1,
-    unit: 'days',
-    metadata: null,
-    from: 'due date',
-    missed: 'skip',
-    anchorDay: null,
-  };
-  const daily = add(list, 'Water the plants', { repeat, due: { on: '2026-12-01' } });
-  await device.sync();
-  replica.issue([
-    {
-      a: 'complete',
-      id: daily,
-      occ: 0,
-      at: 5,
-      next: { due: { on: '2026-12-02' }, start: null },
-    } as never,
-  ]);
-  const secret = add(other, `${SECRET} task`, { notes: `${SECRET} note`, [`label:${unused}`]: true });
-  await device.sync();
-  await device.sync();
-  const everything = async () => {
-    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return await Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name))));
-  };
-  const has = async (text: string) => (await everything()).some((content) => content.includes(text));
-  /** Rows of the own scope with content in the open. */
-  const openRows = async () => {
-    const rows = await office.server.database.store.snapshot(office.scope, null, 10_000);
-    const sealed = { phase: 'sealed', generation: 1 } as const;
-    return rows.flatMap((row) => (isKnown(row) && leftIn(sealed, row) > 0 ? [row.id] : []));
-  };
-  const close = async () => {
-    await device.close();
-    await office.close();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { office, device, list, other, label, unused, tasks, attachment, secret, add, has, openRows, close };
-}
-
-/** Syncs until everything that was begun has come to its end. */
-async function settle(...devices: readonly SealedDevice[]): Promise<void> {
-  for (let turn = 0; turn < 6; turn += 1) for (const device of devices) await device.sync();
-}
-
-type Here = Awaited<ReturnType<typeof sealedOffice>>;
-
-const callList = ({ office, list }: Here, call: 'GET' | 'POST', path = '') =>
-  told(callSharing(office.server, office.session, `${call} sharing/lists/${list}${path}`));
-
-/** Somebody who has joined by the link. */
-async function joined(here: Here, email = 'ben@example.org') {
-  const { link } = await callList(here, 'GET');
-  const neighbour = await here.office.neighbour(email);
-  await joinList(here.office.server, neighbour.session, (link as { token: string }).token);
-  const device = await new SealedDevice(neighbour).start();
-  await settle(device);
-  return { neighbour, device };
-}
 
 describe('sharing a list out of an encrypted account', () => {
   test('[SEAL-200] opens this list alone, and others read all of it', async () => {
@@ -362,6 +260,59 @@ describe('sharing a list out of an encrypted account', () => {
     await here.close();
   });
 
+  test('[SEAL-204] [SEAL-222] a list of several hundred tasks comes back whole; one that is too large stays shared, and says so', async () => {
+    const here = await sealedOffice();
+    const { office, device, list } = here;
+    const { db } = office.server.database;
+    const many = Array.from({ length: 450 }, (_, at) => here.add(list, `Canary ${at}`));
+    await settle(device);
+    await device.move(list, 'open');
+    await callList(here, 'POST');
+    await settle(device);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    const shared = device.row(list)?.scope;
+    const like = await db
+      .selectFrom('entity')
+      .selectAll()
+      .where('id', '=', many[0] as Id)
+      .executeTakeFirstOrThrow();
+    const extra = Array.from({ length: sealingLimits.openedRows }, (_, at) => ({
+      ...like,
+      id: randomUUID() as Id,
+      key: `zz${String(at).padStart(5, '0')}`,
+    }));
+    for (let at = 0; at < extra.length; at += 100)
+      await db
+        .insertInto('entity')
+        .values(extra.slice(at, at + 100))
+        .execute();
+    await device.move(list, 'await');
+    assert.equal((await callList(here, 'POST', '/private'))['code'], 'too_large');
+    await device.move(list, 'close');
+    await settle(device);
+    assert.equal(device.row(list)?.scope, shared);
+    await db
+      .deleteFrom('entity')
+      .where('scope', '=', shared as Id)
+      .where('key', 'like', 'zz%')
+      .execute();
+    await device.move(list, 'await');
+    assert.notEqual((await callList(here, 'POST', '/private'))['code'], 'too_large');
+    await settle(device);
+    assert.deepEqual(
+      many.map((id) => [device.row(id)?.scope, device.name(id)]),
+      many.map((_, at) => [office.scope, `Canary ${at}`]),
+    );
+    assert.deepEqual(await here.openRows(), []);
+    const disk = newDisk();
+    disk.store.kept = device.disk.store.kept;
+    const other = await new SealedDevice(office, disk).start();
+    await settle(other);
+    assert.equal(other.name(many[449] as Id), 'Canary 449');
+    await other.close();
+    await here.close();
+  });
+
   test('[SEAL-207] a device opens what hangs beneath the list in its own copy, and nothing else that a server names', async () => {
     const here = await sealedOffice();
     const { office, device, list, secret, unused } = here;
@@ -395,7 +346,7 @@ describe('sharing a list out of an encrypted account', () => {
     await settle(fooled);
     assert.equal(asked.length, 0);
     await db.updateTable('scope').set({ sealing_lists: null }).where('id', '=', office.scope).execute();
-    const sent = await sendList({ keys: fooled.keys, server: liar.routes }, list, 'open');
+    const sent = await sendLists({ keys: fooled.keys, server: liar.routes }, { [list]: 'open' });
     assert.equal(sent?.ok, true);
     await callList(here, 'POST');
     await settle(fooled);
@@ -435,21 +386,25 @@ describe('sharing a list out of an encrypted account', () => {
     await here.close();
   });
 
-  test('[SEAL-215] a list with files whose contents are sealed stays, before anything is opened', async () => {
+  test('[SEAL-215] a list with encrypted files is shared with them, and what comes back is encrypted again', async () => {
     const here = await sealedOffice();
-    const { device, list, tasks } = here;
-    const { replica } = device.engine;
-    const id = replica.newId();
-    const content = { hash: 'b'.repeat(64), bytes: 3, of: id };
-    const fields = { name: 'ticket.pdf', fileType: '', sizeBytes: 90, hash: 'c'.repeat(64), content };
-    replica.issue([{ a: 'create', id, type: 'attachment', fields, place: { parent: tasks[0] as Id } }]);
+    const { device, list } = here;
+    const id = await device.attach('ticket.pdf', new TextEncoder().encode('The ticket'), list);
     await settle(device);
+    assert.ok(isFileSealed(device.file(id)));
     await device.move(list, 'open');
-    const refused = await callList(here, 'POST');
-    assert.equal(refused['code'], 'encrypted');
-    assert.match(String(refused['error']), /encrypted files/);
-    await device.move(list, 'close');
+    await callList(here, 'POST');
     await settle(device);
+    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    const { device: ben } = await joined(here);
+    assert.equal(await ben.read(id), 'The ticket');
+    await ben.close();
+    await device.move(list, 'await');
+    await callList(here, 'POST', '/private');
+    await settle(device);
+    assert.equal(device.row(list)?.scope, here.office.scope);
+    assert.ok(isFileSealed(device.file(id)), 'it is encrypted again');
+    assert.equal(await device.read(id), 'The ticket');
     assert.deepEqual(await here.openRows(), []);
     await here.close();
   });

@@ -128,13 +128,11 @@ export class SealingDialog implements OpenDialog {
         void this.#unlock(null);
         return;
       case 'choose':
-        this.#pairing?.give(action.id);
-        return;
       case 'same':
-        this.#pairing?.same();
-        return;
       case 'different':
-        this.#pairing?.different();
+      case 'scan':
+      case 'read':
+        this.#pairing?.act(action);
         return;
       case 'send':
         this.#send(action.values);

@@ -3,8 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { isForList, keepsEncrypted, writesLocked } from './writes-locked.ts';
-import type { RowChange } from '#sync/replica/replica-types.ts';
+import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { define, type Command } from '../commands/define.ts';
@@ -98,9 +99,12 @@ const LOCKED =
 const LIST_APART = 'Tasks of an encrypted shared list stay in it: nothing was moved there, or from there.';
 const LIST_LOCKED =
   'This encrypted list isn’t open on this device, so nothing was written in it. “Share list” says how to open it.';
-const APART = 'Encrypted tasks stay in your own lists: nothing was moved to a shared list, or from one.';
+const APART =
+  'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 
-/** Says once that rows came which don't open, and keeps them from being written over. */
+const LEFT = 'Shared lists aren’t encrypted: what you moved there is decrypted.';
+
+/** Says once that rows came which don't open, and keeps them from being written over. Says what leaves the encrypted lists. */
 class LockedRows implements PartHooks {
   readonly #program: Program;
   #isSaid = false;
@@ -136,7 +140,19 @@ class LockedRows implements PartHooks {
     this.#program.later(() => this.#program.say(text));
   }
 
-  apply(changes: readonly RowChange[]): void {
+  /** Whether a change takes a row from the person's own lists to a shared one. */
+  #leaves({ before, after }: RowChange): boolean {
+    const [from, to] = [placeOf(before)?.parent, placeOf(after)?.parent];
+    if (from === undefined || to === undefined || from === to) return false;
+    const { replica } = this.#program;
+    const scopeOf = (id: Id) => replica.row(id)?.scope ?? replica.scope;
+    return scopeOf(from) === replica.scope && scopeOf(to) !== replica.scope;
+  }
+
+  apply(changes: readonly RowChange[], cause: ChangeCause): void {
+    const { engine } = this.#program;
+    if (cause === 'local' && engine.facts().isApart && changes.some((change) => this.#leaves(change)))
+      this.#sayLater(LEFT);
     if (this.#isSaid || !changes.some(({ after }) => lockedOf(after) !== undefined)) return;
     this.#isSaid = true;
     this.#program.say(LOCKED);

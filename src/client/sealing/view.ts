@@ -60,18 +60,21 @@ export type SealingStep =
   | { readonly type: 'forgetting' }
   /** A passphrase, typed twice. `has`: there is one already. */
   | { readonly type: 'passphrase'; readonly has: boolean; readonly error: string | null }
-  /** This device asks for the key, and no other has answered. */
-  | { readonly type: 'askOther' }
+  /** This device asks for the key, and no other has answered. `picture`: what another one can read from the screen. */
+  | { readonly type: 'askOther'; readonly picture: string }
   /** Devices that ask for the key; null: the server is asked. */
   | { readonly type: 'choose'; readonly devices: readonly AskingDevice[] | null }
-  /** One was chosen, and shows nothing yet. */
-  | { readonly type: 'waitForWords'; readonly device: string }
-  /** What both devices show. `gives`: this is the one with the key. */
+  /** The picture on the other device is to be read by the camera. */
+  | { readonly type: 'scan'; readonly error: string | null }
+  /** One was chosen, and shows nothing yet. Null: its picture was read. */
+  | { readonly type: 'waitForWords'; readonly device: string | null }
+  /** What both devices show. `gives`: this is the one with the key. `isConfirmed`: the other one has to be told as well. */
   | {
       readonly type: 'compare';
       readonly words: readonly string[];
       readonly digits: string;
       readonly gives: boolean;
+      readonly isConfirmed: boolean;
     }
   /** Sealing, or opening again. `share` of what was to be done is done, 0 to 1; null: not known. */
   | {
@@ -105,14 +108,19 @@ export interface SealingView {
   readonly busy: boolean;
 }
 
+/** An action in a step that gives the key to another device, or gets it. `read`: what stands in the picture of the other one. */
+export type PairingAction =
+  | { readonly action: 'same' | 'different' | 'scan' }
+  | { readonly action: 'choose'; readonly id: Id }
+  | { readonly action: 'read'; readonly text: string };
+
 /** An action in the dialog. `next` is what its step came for. */
 export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
   | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give' }
   | { readonly action: 'rotate' | 'forget' }
   | { readonly action: 'removePassphrase' | 'addPasskey' | 'removePasskeys' | 'usePasskey' }
-  | { readonly action: 'same' | 'different' }
-  | { readonly action: 'choose'; readonly id: Id }
+  | PairingAction
   | { readonly action: 'send'; readonly values: FormValues };
 
 declare module '../dialogs/dialog-view.ts' {

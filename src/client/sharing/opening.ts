@@ -1,5 +1,5 @@
 // Sharing lists of an encrypted account: before the server is asked, this device says that a list is opened or comes back, and afterwards that
-// it stays sealed where nothing came of it. What opens and seals goes on beside everything else (sync/sealing/list-walk.ts).
+// it stays sealed where nothing came of it. What opens and seals goes on beside everything else (sync/sealing/leaving/list-walk.ts).
 import type { Id } from '#core/ids.ts';
 import { failed } from '#core/result.ts';
 import type { ListWay } from '#sync/sealing/scope-state.ts';

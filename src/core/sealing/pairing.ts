@@ -5,13 +5,17 @@
 //   old → new  the account key, sealed, once the person has seen that both devices show the same words
 // The commitment leaves somebody in between one guess at the words instead of as many as a processor tries: whoever stands there
 // has to choose keys before the words are known (Vaudenay, "Secure Communications over Insecure Channels Based on Short Authenticated
-// Strings", 2005). Where the new device shows its commitment as a picture that the old one reads, the words needn't be compared.
+// Strings", 2005). Where the old device reads a picture on the screen of the new one, the words needn't be compared: the picture has the
+// commitment, and a secret that the server never sees and the account key is sealed with.
 import { agree, deriveFrom, digest, keyBytes, nonceBytes, open, pairOf, rootOf, seal } from './algorithms.ts';
 import { concat, framed, fromText, isEqual, toText } from './bytes.ts';
 import { FORMAT, type AccountKey, type Random } from './keys.ts';
 import { spokenWords } from './spoken-words.ts';
 
 const NONCE_BYTES = 16;
+const SECRET_BYTES = 16;
+/** What a picture begins with. */
+const PICTURE = 'posthaste:pair:';
 const WORDS = 3;
 const DIGITS = 6;
 
@@ -22,6 +26,14 @@ export interface NewDevice {
   readonly nonce: string;
   /** What it says first. */
   readonly commitment: string;
+  /** What only its screen says. */
+  readonly shown: Uint8Array;
+}
+
+/** What a device reads in the picture of another one. */
+export interface ReadPicture {
+  readonly commitment: string;
+  readonly shown: Uint8Array;
 }
 
 /** What the device with the key keeps until it has sent it. */
@@ -63,7 +75,23 @@ export function beginPairing(random: Random): NewDevice {
   const { secret, publicKey } = pairOf(randomBytes(keyBytes, random));
   const key = toText(publicKey);
   const nonce = toText(randomBytes(NONCE_BYTES, random));
-  return { secret, publicKey: key, nonce, commitment: commitmentTo(key, nonce) };
+  const shown = randomBytes(SECRET_BYTES, random);
+  return { secret, publicKey: key, nonce, commitment: commitmentTo(key, nonce), shown };
+}
+
+/** The text of the picture that a new device shows. */
+export const pictureText = ({ commitment, shown }: NewDevice): string =>
+  `${PICTURE}${commitment}${toText(shown)}`;
+
+/** What the text of a picture says; null: it is no such picture. */
+export function readPicture(text: string): ReadPicture | null {
+  if (!text.startsWith(PICTURE)) return null;
+  const [commitment, rest] = [
+    text.slice(PICTURE.length, PICTURE.length + 43),
+    text.slice(PICTURE.length + 43),
+  ];
+  const [said, shown] = [fromText(commitment), fromText(rest)];
+  return said?.length === keyBytes && shown?.length === SECRET_BYTES ? { commitment, shown } : null;
 }
 
 /** The part of the device with the key, begun when the commitment is there. */
@@ -95,6 +123,12 @@ export function agreement(own: Uint8Array, theirs: string, transcript: Transcrip
     key: deriveFrom(root, framed('account key')),
     transcript,
   };
+}
+
+/** What both come to who know what the picture shows, and nobody else: it takes no comparing. */
+export function withPicture(agreed: Agreement, shown: Uint8Array): Agreement {
+  const root = rootOf(concat(agreed.key, shown), detailsOf(agreed.transcript));
+  return { ...agreed, key: deriveFrom(root, framed('account key', 'picture')) };
 }
 
 /** The account key for the new device alone. */

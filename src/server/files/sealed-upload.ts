@@ -1,11 +1,12 @@
 // What a scope takes as the content of attachments, as far as its form goes: one that is sealed takes nothing that doesn't begin as sealed
-// contents do. Whether it opens only its devices know.
+// contents do, unless something is opened there to leave it. Whether it opens only its devices know.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { SEALED_FILE_HEAD_BYTES, sealedFileBytes, sealedFileGeneration } from '#core/sealing/files.ts';
 import { concat } from '#core/sealing/bytes.ts';
-import { neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import { listsOn, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { fileLimits } from '#wire/files.ts';
+import { cellsToState } from '../data/sealing-columns.ts';
 import type { Tables } from '../data/tables.ts';
 
 /** The largest content of any form. */
@@ -15,12 +16,12 @@ export const MOST_SENT_BYTES = sealedFileBytes(fileLimits.fileBytes);
 export async function sealingOf(db: Kysely<Tables>, scope: Id): Promise<ScopeSealing> {
   const row = await db
     .selectFrom('scope')
-    .select(['sealing_phase', 'sealing_generation'])
+    .select(['sealing_phase', 'sealing_generation', 'sealing_lists'])
     .where('id', '=', scope)
     .executeTakeFirst();
-  return row === undefined
-    ? neverSealed
-    : { phase: row.sealing_phase, generation: Number(row.sealing_generation) };
+  if (row === undefined) return neverSealed;
+  const { sealing_phase: phase, sealing_generation: generation, sealing_lists: lists } = row;
+  return cellsToState(phase, generation, lists) ?? neverSealed;
 }
 
 /** How large a content may be: a scope that ever was sealed may get one that was sealed before its person turned that off. */
@@ -36,7 +37,7 @@ export interface LookedAt {
 
 /** Whether a scope in this state takes the content. What it doesn't take is read no further. */
 export async function lookedAt(state: ScopeSealing, content: ReadableStream<Uint8Array>): Promise<LookedAt> {
-  if (!sealsIn(state)) return { isTaken: true, content };
+  if (!sealsIn(state) || listsOn(state, 'open').length > 0) return { isTaken: true, content };
   const reader = content.getReader();
   let head: Uint8Array = new Uint8Array();
   while (head.length < SEALED_FILE_HEAD_BYTES) {

@@ -53,11 +53,17 @@ function policyOf(kind: HeaderKind, origin: string, inline: Inline | undefined):
   return kind === 'script-worker' ? SCRIPT_WORKER_POLICY : DATA_POLICY;
 }
 
-/** `origin`: that of the page; `inline`: what stands in the page itself. */
+/** What a page is besides its kind: `inline` stands in the page itself; `hasCamera`: it may ask for the camera. */
+export interface PageNeeds {
+  readonly inline?: Inline | undefined;
+  readonly hasCamera?: boolean;
+}
+
+/** `origin`: that of the page. */
 export function securityHeaders(
   kind: HeaderKind,
   origin: string,
-  inline?: Inline,
+  { inline, hasCamera = false }: PageNeeds = {},
 ): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policyOf(kind, origin, inline),
@@ -66,7 +72,7 @@ export function securityHeaders(
     'referrer-policy': kind === 'app' ? 'strict-origin-when-cross-origin' : 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': 'camera=(), microphone=(), geolocation=(), usb=(), payment=()',
+    'permissions-policy': `camera=(${hasCamera ? 'self' : ''}), microphone=(), geolocation=(), usb=(), payment=()`,
     ...(origin.startsWith('https:')
       ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
       : {}),

@@ -342,7 +342,9 @@ class Pipeline {
     // Uploaded content may do nothing, wherever it is opened.
     const isDownload = headers.has('content-disposition');
     const kind = own ?? (isForPeople && !isJson && !isDownload ? 'app' : 'data');
-    for (const [name, value] of Object.entries(securityHeaders(kind, origin, inline)))
+    // The app reads the picture of a device that gets the key.
+    const needs = { inline, hasCamera: kind === 'app' && route.site === 'app' };
+    for (const [name, value] of Object.entries(securityHeaders(kind, origin, needs)))
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     const { apiHost } = this.#ports.config;

@@ -3,7 +3,14 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { withFields, type Row } from '#sync/rows/row.ts';
-import { isFileInForm, isInForm, type FileFields, type ScopeSealing } from '#sync/sealing/scope-state.ts';
+import {
+  hasLists,
+  isFileInForm,
+  isInForm,
+  openForm,
+  type FileFields,
+  type ScopeSealing,
+} from '#sync/sealing/scope-state.ts';
 import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
 import type { FileForm, FileFormed } from '#wire/sealing.ts';
 import type { Tables } from '../data/tables.ts';
@@ -12,7 +19,13 @@ import type { Tidied } from '../sync/recovery.ts';
 import { loadedRows, writeRows, type ReencodingIn } from './written-rows.ts';
 
 /** The row that names the new content; a problem: it stays. */
-function formed(row: Row, { from, to }: FileForm, { scope, state }: ReencodingIn): Row | FileFormed['done'] {
+function formed(
+  row: Row,
+  { from, to }: FileForm,
+  { scope, state: now }: ReencodingIn,
+): Row | FileFormed['done'] {
+  // What is on its way out of the scope is opened.
+  const state = hasLists(now) && to.content === null ? openForm(now) : now;
   if (row.type !== 'attachment' || row.fields.hash !== from || isFileInForm(state, row.fields))
     return 'changed';
   const { hash, sizeBytes, content } = to;

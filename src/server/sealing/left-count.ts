@@ -40,6 +40,16 @@ export class LeftCount {
   }
 
   async of(scope: Id, state: ScopeSealing): Promise<Left> {
+    const { version, byRow } = await this.#counted(scope, state);
+    return { version, left: [...byRow.values()].reduce((sum, each) => sum + each, 0) };
+  }
+
+  /** The rows that hold such registers, in the order of ids. */
+  async rows(scope: Id, state: ScopeSealing): Promise<readonly Id[]> {
+    return [...(await this.#counted(scope, state)).byRow.keys()].toSorted();
+  }
+
+  async #counted(scope: Id, state: ScopeSealing): Promise<Counted> {
     const known = this.#scopes.get(scope);
     const counted =
       known !== undefined && positionOf(known.state) === positionOf(state)
@@ -50,7 +60,7 @@ export class LeftCount {
       // The database was put back while this server ran: what was counted is of another history.
       if (page.head.version < counted.version) {
         this.#scopes.delete(scope);
-        return await this.of(scope, state);
+        return await this.#counted(scope, state);
       }
       for (const row of page.rows) {
         const left = leftOf(state, row);
@@ -64,8 +74,7 @@ export class LeftCount {
     }
     if (this.#scopes.size >= REMEMBERED && !this.#scopes.has(scope)) this.#scopes.clear();
     this.#scopes.set(scope, counted);
-    const left = [...counted.byRow.values()].reduce((sum, each) => sum + each, 0);
-    return { version: counted.version, left };
+    return counted;
   }
 
   /** Nothing is under way there any more. */

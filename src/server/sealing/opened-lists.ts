@@ -1,5 +1,5 @@
-// A list on its way out of a sealed scope: which of its rows, and of the labels on its tasks, are still sealed. It leaves once none is, as
-// nobody else could read it.
+// A list or a task on its way out of a sealed scope: which of its rows, and of the labels on its tasks, are still sealed. It leaves once none
+// is, as nobody else could read it.
 import type { Id } from '#core/ids.ts';
 import { isListGeneration } from '#core/sealing/keys.ts';
 import { isLabelPrivate, labelsNamedOn } from '#sync/rows/label-mapping.ts';
@@ -52,24 +52,24 @@ export async function sealedAmong(
   return all.filter((row) => leftOf(form, row) > 0);
 }
 
-/** The rows of a list that are sealed, in the order of ids. `total`: all rows of the list. */
-export async function sealedOfList(
+/** The rows of a list or a task that are sealed, in the order of ids. */
+export async function sealedBelow(
   tx: Reads,
   scope: Pick<ScopeRecord, 'id' | 'sealing'>,
-  list: Id,
-): Promise<{ readonly sealed: readonly Row[]; readonly total: number }> {
-  const rows = await tx.tree(scope.id, list, sealingLimits.openedRows);
+  root: Id,
+): Promise<readonly Row[]> {
+  const rows = await tx.tree(scope.id, root, sealingLimits.openedRows);
   const sealed = await sealedAmong(tx, scope, rows);
-  return { sealed: sealed.toSorted((one, other) => (one.id < other.id ? -1 : 1)), total: rows.length };
+  return sealed.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** Whether a list of a sealed scope is opened there for leaving it. */
-export const isOpened = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean =>
-  listsOn(scope.sealing ?? neverSealed, 'open').includes(list);
+/** Whether a list or a task of a sealed scope is opened there for leaving it. */
+export const isOpened = (scope: Pick<ScopeRecord, 'sealing'>, id: Id): boolean =>
+  listsOn(scope.sealing ?? neverSealed, 'open').includes(id);
 
-/** Whether a list may come into a sealed scope with rows that are open. */
-export const isAwaited = (scope: Pick<ScopeRecord, 'sealing'>, list: Id): boolean =>
-  listsOn(scope.sealing ?? neverSealed, 'await').includes(list);
+/** Whether a list or a task may come into a sealed scope with rows that are open. */
+export const isAwaited = (scope: Pick<ScopeRecord, 'sealing'>, id: Id): boolean =>
+  listsOn(scope.sealing ?? neverSealed, 'await').includes(id);
 
 const generationOf = ({ before: { sealing = neverSealed } }: Side): number => sealing.generation;
 
@@ -82,39 +82,46 @@ export function staySealed({ from, to }: { readonly from: Side; readonly to: Sid
   return isApart(from) && isApart(to) && isListGeneration(left) !== isListGeneration(entered);
 }
 
-/** Rows that leave a sealed scope at once: in portions some could be written sealed again on the way. Null: it isn't sealed. */
-export const mostLeaving = (sides: { readonly from: Side; readonly to: Side }): number | null =>
-  isApart(sides.from) && !staySealed(sides) ? sealingLimits.openedRows : null;
-
-/** Whether rows that are read as they are now can leave a scope. */
-export async function canLeave(
-  tx: Reads,
-  {
-    from,
-    to,
-  }: { readonly from: { readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }; readonly to: Side },
-  { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
-): Promise<boolean> {
-  if (!isApart(from) || staySealed({ from, to })) return true;
-  return tree.isWhole && (await sealedAmong(tx, from.before, moving)).length === 0;
+/** What leaves one scope and enters another. */
+interface Crossing<S extends Side = Side> {
+  readonly from: S;
+  readonly to: S;
 }
 
 /**
- * Whether rows may go from one scope to another as far as these are sealed: by the server alone, out of one where the list is opened, and into
- * one that awaits it.
+ * Rows that leave a sealed scope or enter one at once: in portions some could be written sealed again on the way, or arrive when nobody
+ * awaits them any more. Null: neither is sealed.
  */
-export function mayCross(
-  {
-    from,
-    to,
-    isServers,
-  }: { readonly from: Side; readonly to: Side; readonly isServers: boolean | undefined },
-  list: Id,
-): boolean {
-  if (staySealed({ from, to })) {
+export const mostCrossing = (sides: Crossing): number | null =>
+  (isApart(sides.from) || isApart(sides.to)) && !staySealed(sides) ? sealingLimits.openedRows : null;
+
+/**
+ * Whether rows that are read as they are now can go from one scope to another, as far as these are sealed. `reseal`: their device has to open
+ * them first. `limit`: there are too many.
+ */
+export async function crossingProblem(
+  tx: Reads,
+  { from, to }: Crossing<{ readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }>,
+  { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
+): Promise<'limit' | 'reseal' | null> {
+  if ((!isApart(from) && !isApart(to)) || staySealed({ from, to })) return null;
+  if (!tree.isWhole) return 'limit';
+  return isApart(from) && (await sealedAmong(tx, from.before, moving)).length > 0 ? 'reseal' : null;
+}
+
+/**
+ * Why a list or a task may not go from one scope to another as far as these are sealed; null: it may, opened in the one, or awaited in the other.
+ * `reseal`: its device has to say so first. `forbidden`: into a list that stays encrypted and out of it only the server moves, and the list itself.
+ */
+export function crossingRefusal(
+  { from, to, isServers }: Crossing & { readonly isServers: boolean | undefined },
+  id: Id,
+): 'forbidden' | 'reseal' | null {
+  if ([from, to].some((side) => isApart(side) && isListGeneration(generationOf(side)))) {
     const isBack = !isListGeneration(generationOf(to));
-    return isServers === true && (!isBack || isAwaited(to.before, list));
+    const isReady = staySealed({ from, to }) && (!isBack || isAwaited(to.before, id));
+    return isServers === true && isReady ? null : 'forbidden';
   }
-  const mayLeave = !isApart(from) || (isServers === true && isOpened(from.before, list));
-  return mayLeave && (!isApart(to) || (isServers === true && isAwaited(to.before, list)));
+  const isReady = (!isApart(from) || isOpened(from.before, id)) && (!isApart(to) || isAwaited(to.before, id));
+  return isReady ? null : 'reseal';
 }

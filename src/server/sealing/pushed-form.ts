@@ -45,6 +45,7 @@ export function hasToBeMadeAnew(
   scopes: ReadonlyMap<Id, ScopeLookedAt>,
 ): boolean {
   const made = new Map<Id, EntityType>();
+  const areAnySealed = Object.values(sealed).some((generation) => generation > 0);
   for (const operation of operations) {
     const home = operation === null ? undefined : (homes.get(operation) ?? operation.scope);
     const scope = home === undefined ? undefined : scopes.get(home);
@@ -53,7 +54,9 @@ export function hasToBeMadeAnew(
     const { sealing: state = neverSealed } = before;
     const generation = sealed[home] ?? 0;
     const isElsewhere = home !== operation.scope;
-    if (before.sealing === undefined && generation === 0 && !isElsewhere) continue;
+    // Its row may have come here from the sealed scope since.
+    const mayNotFit = isElsewhere || (areAnySealed && generation === 0);
+    if (before.sealing === undefined && generation === 0 && !mayNotFit) continue;
     const row = set.isLoaded(operation.id) ? set.row(operation.id) : undefined;
     const isWhole = operation.a === 'create' || operation.a === 'reoffer';
     const type = isWhole ? operation.type : (made.get(operation.id) ?? row?.type);
@@ -62,7 +65,7 @@ export function hasToBeMadeAnew(
     if (needsReseal(state, { generation, operation: sent(operation), type })) return true;
     // It was made for a scope of another form, before its row moved.
     const areInForm = (register: Register) => isAccepted(state, type, register);
-    if (isElsewhere && !registersIn(sent(operation), type).every(areInForm)) return true;
+    if (mayNotFit && !registersIn(sent(operation), type).every(areInForm)) return true;
     const base = operation.b > version && !isElsewhere ? 0 : operation.b;
     const isNote = operation.a === 'note' && state.phase !== 'plain' && row !== undefined;
     if (isNote && !hasSeenNote(row, { base, device })) return true;

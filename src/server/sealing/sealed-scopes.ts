@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { isListGeneration } from '#core/sealing/keys.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { wrapsIn } from '#sync/sealing/directory.ts';
 import {
   areListsSame,
@@ -27,15 +28,16 @@ import {
 } from '#wire/sealing.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { cellsToSealing, noSealing } from '../data/sealing-columns.ts';
-import type { SealingRecord, Store } from '../data/store.ts';
+import type { SealingRecord, Store, WriteTransaction } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { refuseLater } from '../sync/later-generation.ts';
 import type { Tidied, TidyingWork } from '../sync/recovery.ts';
 import { filesLeft, formFile } from './file-form.ts';
 import { LeftCount, leftOf } from './left-count.ts';
-import { isOpened, sealedOfList } from './opened-lists.ts';
+import { isOpened, sealedBelow } from './opened-lists.ts';
 import { reencodeRows } from './reencode-rows.ts';
+import { loadedRows } from './written-rows.ts';
 import {
   areOnTheWay,
   changedWraps,
@@ -83,7 +85,7 @@ export interface SealedScopes {
   tell(scope: Id, asked: DirectoryTelling): Promise<Result<Sealing, SealingProblem>>;
   /** Rows in the order of ids that hold registers in their earlier form. */
   left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft>;
-  /** As `left`, of the sealed rows of a list that is opened. */
+  /** As `left`, of the sealed rows of a list or a task that is opened. */
   leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft>;
   reencode(scope: Id, asked: Reencode): Promise<Result<Reencoded, SealingProblem>>;
   /** Makes an attachment name its content in the new form, and forgets the one before. */
@@ -158,17 +160,26 @@ class StoredSealing implements SealedScopes {
       if (after === null) return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
       forgets = record.wasPlain && next.value.phase === 'sealed';
       if (forgets) await tx.forgetBefore(scope);
-      const where = await tx.whereabouts(dropped as Id[]);
-      scrubs = forgets || [...where.values()].includes(scope);
-      const kept = { ...after, lingers: after.lingers || scrubs };
+      const stayed = await this.#stayed(tx, scope, dropped as Id[]);
+      // Writing the files anew holds up everybody: for tasks, of which many move, it is done with the next care of the database.
+      scrubs = forgets || stayed.includes('list');
+      const kept = { ...after, lingers: after.lingers || scrubs || stayed.length > 0 };
       const written = await writeStep(tx, { scope: before, record: kept }, { generation });
       return ok({ before, ...written, gone: [] });
     });
     if (!done.ok) return done;
-    this.#count.forget(scope);
+    // What is open in a sealed scope is followed from one list or task to the next.
+    if (asked.step !== 'lists') this.#count.forget(scope);
     if (scrubs) await this.#forgetFiles([scope]);
     if (asked.step === 'lists') await this.#ports.moved(scope);
     return ok(null);
+  }
+
+  /** The types of those rows that were open in this scope and still are there: what they held is in the files of the database. */
+  async #stayed(tx: WriteTransaction, scope: Id, ids: readonly Id[]): Promise<readonly Row['type'][]> {
+    const where = await tx.whereabouts(ids);
+    const here = ids.filter((id) => where.get(id) === scope);
+    return [...(await loadedRows(tx, scope, here)).values()].map(({ type }) => type);
   }
 
   async changeWraps(scope: Id, asked: WrapChange): Promise<Result<Sealing, SealingProblem>> {
@@ -210,7 +221,8 @@ class StoredSealing implements SealedScopes {
   async left(scope: Id, after: Id | null, limit: number): Promise<SealingLeft> {
     const { store } = this.#ports;
     const state = (await store.scope(scope))?.sealing ?? neverSealed;
-    const isWalked = isUnderWay(state) || hasLists(state);
+    if (hasLists(state)) return await this.#leftOpen(scope, state, { after, limit });
+    const isWalked = isUnderWay(state);
     const rows: SealingLeft['rows'] = [];
     let from = after;
     for (let looked = 0; isWalked && looked < LOOKED_THROUGH; looked += PAGE_ROWS) {
@@ -226,22 +238,39 @@ class StoredSealing implements SealedScopes {
     return { state, rows, next: isWalked ? from : null };
   }
 
+  /** What is open in a sealed scope: few rows of many. */
+  async #leftOpen(
+    scope: Id,
+    state: ScopeSealing,
+    { after, limit }: { readonly after: Id | null; readonly limit: number },
+  ): Promise<SealingLeft> {
+    const later = (await this.#count.rows(scope, state)).filter((id) => after === null || id > after);
+    const ids = later.slice(0, limit);
+    let rows: SealingLeft['rows'] = [];
+    await this.#rework(scope, async (tx) => {
+      rows = [...(await loadedRows(tx, scope, ids)).values()].map((row) => rowToWire(row));
+      return ok(null);
+    });
+    return { state, rows, next: later.length > limit ? (ids.at(-1) ?? null) : null };
+  }
+
   async leftOfList(scope: Id, list: Id, page: { after: Id | null; limit: number }): Promise<SealingLeft> {
     const told = (await this.#ports.store.scope(scope))?.sealing ?? neverSealed;
     let answer: SealingLeft = { state: told, rows: [], next: null };
-    // Nothing is opened before the list has somewhere to go.
     const wanted = await this.#ports.db
       .selectFrom('shared_list')
       .select('scope')
       .where('list', '=', list)
       .where('state', '=', 'filling')
       .executeTakeFirst();
-    if (wanted === undefined) return answer;
     await this.#rework(scope, async (tx, before) => {
       const { sealing: state = neverSealed } = before;
       answer = { state, rows: [], next: null };
       if (!isOpened(before, list)) return ok(null);
-      const { sealed } = await sealedOfList(tx, before, list);
+      // No list is opened before it has somewhere to go. Where a task goes its device knows.
+      const isTask = (await loadedRows(tx, scope, [list])).get(list)?.type === 'task';
+      if (wanted === undefined && !isTask) return ok(null);
+      const sealed = await sealedBelow(tx, before, list);
       const { after, limit } = page;
       const later = sealed.filter(({ id }) => after === null || id > after);
       const rows = later.slice(0, limit);

@@ -92,8 +92,8 @@ export interface Stepping {
   readonly counted: Left | null;
 }
 
-/** Lists of one scope that are on their way at most. */
-const MOST_LISTS = 20;
+/** Lists and tasks of one scope that are on their way at most. */
+const MOST_LISTS = 100;
 
 /** Other lists of a sealed scope are on their way. All of them are dropped at once, when nothing of them is open any more. */
 function steppedLists(

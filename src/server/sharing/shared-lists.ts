@@ -1,6 +1,6 @@
 // Sharing a list, joining and leaving it: what may be done, what is recorded first, and what the person is told. Rows and
 // scopes follow what is recorded (settling.ts). Not here: HTTP (routes.ts), links themselves (invite-links.ts).
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { MemberRole } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
@@ -18,7 +18,7 @@ import { sealingLimits } from '#wire/sealing.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
-import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
+import { removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
 import type { ScopeRecord, Store } from '../data/store.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
@@ -26,6 +26,7 @@ import type { Bus } from '../live/bus.ts';
 import { canBegin } from '../sealing/list-sealing.ts';
 import { isAwaited, isOpened } from '../sealing/opened-lists.ts';
 import type { Invitation, InviteLinks } from './invite-links.ts';
+import { joinBy } from './joining.ts';
 import type { Profiles } from './profiles.ts';
 import {
   membersIn,
@@ -51,12 +52,13 @@ import {
   BUSY,
   ENCRYPTED,
   TOO_LARGE,
+  TOO_LARGE_TO_RETURN,
   UNVERIFIED,
   NO_KEYS,
   NOT_ENCRYPTED,
   NOT_SEALED,
   SHARED_OPENLY,
-  SEALED_FILES,
+  WITH_FILES,
   type SharingProblem,
 } from './sharing-problems.ts';
 
@@ -183,14 +185,12 @@ class StoredSharedLists implements SharedLists {
       const isFree = (await store.scope(id)) === null && (await whereIs(db, id)) === undefined && id !== list;
       if (!isFree || !canBegin(id, encrypted.directory)) return asProblem(NO_KEYS);
       if (own?.sealing?.phase !== 'sealed') return asProblem(NOT_ENCRYPTED);
+      if (await hasFiles(db, personalScope, list)) return asProblem(WITH_FILES);
     } else if (isSealed(own)) {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
     }
-    const which = encrypted === undefined ? 'sealed' : 'any';
-    if (isSealed(own) && (await hasFiles(db, { scope: personalScope, list }, which)))
-      return asProblem(SEALED_FILES);
     if (!(await this.#isVerified(account))) return asProblem(UNVERIFIED);
     if ((await sharedListsOf(db, account)) >= mostSharedLists)
       return {
@@ -302,10 +302,12 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling') return BUSY;
     const own = await this.#ports.store.scope(actor.personalScope);
     if (isSealed(own) && (own === null || !isAwaited(own, list))) return ENCRYPTED;
-    if ((await this.#isEncrypted(record)) && !isSealed(own)) return NOT_SEALED;
+    const isEncrypted = await this.#isEncrypted(record);
+    if (isEncrypted && !isSealed(own)) return NOT_SEALED;
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);
+    if (isSealed(own) && !isEncrypted && total > sealingLimits.openedRows) return TOO_LARGE_TO_RETURN;
     await links.end(scope);
     await publicLinks.end(await publicLinks.all(scope));
     await db.transaction().execute(async (tx) => {
@@ -534,27 +536,6 @@ const privateState = (scope: Id, list: Id): SharedState => ({
 });
 
 const privately = ({ personalScope }: AccountActor, list: Id) => privateState(personalScope, list);
-
-/** Makes somebody a member, unless the link has ended at this moment or there are too many. */
-async function joinBy(
-  tx: Transaction<Tables>,
-  { token_hash: hash, scope, account: inviter }: Invitation,
-  { account, at }: { readonly account: number; readonly at: number },
-): Promise<'joined' | 'ended' | 'full'> {
-  const use = (more: number) =>
-    tx
-      .updateTable('list_invitation')
-      .set((row) => ({ uses: row('uses', '+', more) }))
-      .where('token_hash', '=', hash)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-  // The row is locked first: of many who join at once each counts those before.
-  if (Number((await use(0)).numUpdatedRows) === 0) return 'ended';
-  if ((await membersIn(tx, scope)) >= mostMembers) return 'full';
-  const member = { scope, account, role: 'member', joined_at: at, invited_by: inviter } as const;
-  if (await addMemberIn(tx, member)) await use(1);
-  return 'joined';
-}
 
 /** Shared lists of this server. */
 export function createSharedLists(ports: SharedListPorts): SharedLists {

@@ -34,6 +34,10 @@ export const NOT_ENCRYPTED = problem(
   'conflict',
   'Your lists aren’t all encrypted right now. Wait until they are, then share this one.',
 );
+export const TOO_LARGE_TO_RETURN = problem(
+  'too_large',
+  `This list is too large to be encrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
+);
 /** An encrypted list has nowhere to go. */
 export const NOT_SEALED = problem(
   'encrypted',
@@ -41,7 +45,8 @@ export const NOT_SEALED = problem(
 );
 export const SHARED_OPENLY = problem('conflict', 'This list is shared already, and isn’t encrypted.');
 
-export const SEALED_FILES = problem(
+/** Others have no key for their contents. */
+export const WITH_FILES = problem(
   'encrypted',
-  'This list has encrypted files, which can’t be shared yet. Move these to another list, or remove them, first.',
+  'This list has files, which can’t be in encrypted shared lists yet. Move these to another list, or remove them, first.',
 );

@@ -23,7 +23,7 @@ import { type ChangesReader, createChangesReader, type CursorLike } from './chan
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
 import { currentOf, inCurrentGeneration } from './later-generation.ts';
-import { HEALING_PROTOCOL, type PushContext, PushTransaction, type WrittenScope } from './push.ts';
+import { type PushContext, PushTransaction, type WrittenScope } from './push.ts';
 import type { Healed, KnownDevice, Push, Pushed, PushOutcome, SyncProblem } from './push-types.ts';
 import { MissingLock } from './routing.ts';
 import {
@@ -37,7 +37,7 @@ import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
-import { heardBy, movedInWire, SCOPES_PROTOCOL } from './readership.ts';
+import { heardBy, movedInWire, SCOPES_PROTOCOL, HEALING_PROTOCOL } from './readership.ts';
 import { sealingTold } from '../sealing/told.ts';
 import { readingMark, toldVersions } from './reading-mark.ts';
 import { RecentChanges } from './recent-changes.ts';

@@ -3,9 +3,11 @@ import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { operationSchema } from '#wire/sync.ts';
-import type { ReadSet } from '../data/store.ts';
+import type { DeviceRecord, ReadSet } from '../data/store.ts';
 import { labelsNamedBy } from '../labels/named-labels.ts';
+import type { OpenScope } from './open-scope.ts';
 import type { Push } from './push-types.ts';
+import { HEALING_PROTOCOL } from './readership.ts';
 
 /** Reads the operations of a request. Null: not even their numbering is readable. */
 export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
@@ -43,4 +45,17 @@ export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet 
       limit: 4,
     })),
   };
+}
+
+/** Whether a device saw versions that the database has lost: it must not be judged by what it had seen. */
+export function isAhead(
+  { request }: Push,
+  device: DeviceRecord,
+  scopes: ReadonlyMap<Id, Pick<OpenScope, 'before'>>,
+): boolean {
+  if (request.schema < HEALING_PROTOCOL) return false;
+  if (request.ack > device.lastSeq) return true;
+  return Object.entries(request.cursors).some(
+    ([id, { version }]) => version > (scopes.get(id as Id)?.before.version ?? Infinity),
+  );
 }

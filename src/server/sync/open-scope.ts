@@ -122,3 +122,15 @@ export function headAfter(
   }
   return { ...before, version, updatedClock, digest: digest.value, generation };
 }
+
+/** What brings the scopes back to where they are now. */
+export function undoing(scopes: Iterable<OpenScope>): () => void {
+  const before = [...scopes].map((scope) => ({ scope, at: { ...scope }, mark: scope.set.mark() }));
+  return () => {
+    for (const { scope, at, mark } of before) {
+      scope.set.rollback(mark);
+      const { version, updatedClock, transaction, joined } = at;
+      Object.assign(scope, { version, updatedClock, transaction, joined });
+    }
+  };
+}

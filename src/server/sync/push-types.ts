@@ -18,13 +18,19 @@ export interface Push {
   readonly operations: readonly { readonly q: number; readonly operation: Operation | null }[];
 }
 
+/** `reseal`: not judged, as its device has to do something first. */
+export type Judgement = Verdict | 'reseal';
+
 /** What became of a push. */
 export interface Pushed {
   readonly device: DeviceRecord;
   readonly results: readonly (readonly [number, Verdict])[];
   /** The device has seen more than the database holds: nothing was judged. */
   readonly isAhead?: boolean;
-  /** None was judged: the device has to make its operations anew (server/sealing/pushed-form.ts). */
+  /**
+   * Those without a result weren't judged: the device has to make its operations anew (server/sealing/pushed-form.ts), or to open first what
+   * the next one moves.
+   */
   readonly reseal?: true;
   /** For a plan: the reason of a refusal; none of it has any effect. */
   readonly refused?: { readonly verdict: Verdict | 'encrypted'; readonly index: number } | 'by plan';

@@ -14,7 +14,7 @@ import {
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { Inboxes } from '../sealing/inbox.ts';
-import { formProblemIn, hasToBeMadeAnew, isForKeysOnly } from '../sealing/pushed-form.ts';
+import { formProblemIn, hasToBeMadeAnew, isApart, isForKeysOnly } from '../sealing/pushed-form.ts';
 import type {
   DeviceRecord,
   HistoryEntry,
@@ -25,14 +25,15 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { canLeave, mayCross, mostLeaving } from '../sealing/opened-lists.ts';
+import { crossingProblem, crossingRefusal, mostCrossing } from '../sealing/opened-lists.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
-import { readSetOf } from './incoming.ts';
+import { isAhead, readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
+import { HEALING_PROTOCOL } from './readership.ts';
 import { decided, joined, ofScope, type Plan } from './planned.ts';
 import {
   advance,
@@ -42,21 +43,19 @@ import {
   lookUpRecord,
   openScope,
   uncounted,
+  undoing,
   versionIn,
   type OpenScope,
 } from './open-scope.ts';
 import { registerStamp } from '#sync/rows/row.ts';
 import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
-import type { Author, Healed, Moving, Push, PushOutcome } from './push-types.ts';
+import type { Author, Healed, Judgement, Moving, Push, PushOutcome } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
 import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { Loading } from './loading.ts';
 import type { WorkingSet } from './working-set.ts';
-
-/** The first protocol whose devices bring back rows that a restored server has lost. */
-export const HEALING_PROTOCOL = 2;
 
 /** A scope as this transaction leaves it. */
 export interface WrittenScope {
@@ -95,6 +94,8 @@ export class PushTransaction {
   readonly #forgetResults: WriteBatch['forgetResults'][number][] = [];
   readonly #history: HistoryEntry[] = [];
   readonly #transfers: TransferRecord[] = [];
+  /** Operations that took rows out of a sealed scope, or into one. */
+  readonly #crossed = new Set<Operation['u']>();
   readonly #context: PushContext;
   readonly #healed = { rows: 0, parked: 0, unparked: 0 };
 
@@ -124,8 +125,7 @@ export class PushTransaction {
     const planned = plans.flatMap(({ actor, plan }) =>
       plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
     );
-    const ways = routed.flatMap(({ scopes: of }) => [...of]);
-    const scopes = new Set([...ways, ...planned, ...this.#alsoLock]);
+    const scopes = new Set([...routed.flatMap((way) => way.scopes), ...planned, ...this.#alsoLock]);
     for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
@@ -156,15 +156,6 @@ export class PushTransaction {
     );
   }
 
-  /** A device that saw versions the database has lost must not be judged by what it had seen. */
-  #isAhead({ request }: Push, device: DeviceRecord): boolean {
-    if (request.schema < HEALING_PROTOCOL) return false;
-    if (request.ack > device.lastSeq) return true;
-    return Object.entries(request.cursors).some(
-      ([id, { version }]) => version > (this.#scopes.get(id as Id)?.before.version ?? Infinity),
-    );
-  }
-
   async run(push: Push): Promise<PushOutcome> {
     const id = push.request.device;
     const device = this.#savedDevices.get(id) ?? this.#devices.get(id);
@@ -172,7 +163,7 @@ export class PushTransaction {
       return failed({ code: 'device_conflict', message: 'This device belongs to another account.' });
     }
     if (push.plan !== undefined) return this.#runPlan(push.actor, push.plan, device);
-    if (this.#isAhead(push, device)) return ok({ device, results: [], isAhead: true });
+    if (isAhead(push, device, this.#scopes)) return ok({ device, results: [], isAhead: true });
     const seen = push.operations.filter(({ q }) => q <= device.lastSeq);
     const isOld = push.request.schema < HEALING_PROTOCOL;
     const stored = await verdictsOf(this.#tx, { device: id, seen, isOld, fresh: this.#results });
@@ -200,10 +191,13 @@ export class PushTransaction {
         operation === null
           ? 'invalid'
           : await this.#judge(operation, push, { actor: push.actor, device: device.number, time });
+      if (verdict === 'reseal') break;
       state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' && !isOffer ? time : state.lastStamp };
       results.push([q, verdict]);
       const uuid = operation?.u ?? id;
       this.#results.push({ device: id, seq: q, operation: uuid, verdict });
+      // What comes after it was made for the scope that its rows have left.
+      if (this.#crossed.has(uuid)) break;
     }
     if (push.request.ack > state.ackedSeq) {
       const ackedSeq = Math.min(push.request.ack, state.lastSeq);
@@ -211,16 +205,13 @@ export class PushTransaction {
       state = { ...state, ackedSeq };
     }
     if (state !== device) this.#savedDevices.set(id, state);
-    return ok({ device: state, results });
+    const isWhole = results.length === stored.length + fresh.length;
+    return ok({ device: state, results, ...(isWhole ? {} : { reseal: true }) });
   }
 
   /** All of a plan or nothing. Its operations need no stored verdicts: nobody sends them twice. */
   async #runPlan(actor: AccountActor, plan: Plan, device: DeviceRecord): Promise<PushOutcome> {
-    const before = [...this.#scopes.values()].map((scope) => ({
-      scope,
-      at: { ...scope },
-      mark: scope.set.mark(),
-    }));
+    const undo = undoing(this.#scopes.values());
     const [historyBefore, twinsBefore] = [this.#history.length, this.#labels.twins.length];
     for (const scope of this.#scopes.values()) scope.transaction = undefined;
     const actions = await decided(this.#tx, plan, (scope) => this.#scopes.get(scope)?.set);
@@ -234,15 +225,12 @@ export class PushTransaction {
       const mark = via === undefined ? {} : { via };
       const operation: Operation = { ...action, q, u, x, g, scope: id, t, b, ...mark };
       const by = { actor, device: device.number, time: t, isProgram: true } as const;
-      const verdict = isRouted(actor)
+      const judged = isRouted(actor)
         ? (await this.#route(operation, by)).verdict
         : await this.#applyStated(operation, by);
+      const verdict = judged === 'reseal' ? 'forbidden' : judged;
       if (!isRefusal(verdict)) continue;
-      for (const { scope: open, at, mark } of before) {
-        open.set.rollback(mark);
-        const { version, updatedClock, transaction, joined: count } = at;
-        Object.assign(open, { version, updatedClock, transaction, joined: count });
-      }
+      undo();
       this.#history.length = historyBefore;
       this.#labels.forget(twinsBefore);
       const why = isForKeysOnly(this.#scopes.get(operation.scope), operation, verdict)
@@ -296,7 +284,7 @@ export class PushTransaction {
     return { batch, written, healed: { ...this.#healed }, damaged };
   }
 
-  async #judge(operation: Operation, { request }: Push, by: Author): Promise<Verdict> {
+  async #judge(operation: Operation, { request }: Push, by: Author): Promise<Judgement> {
     // Most people have one scope: there is nothing to find out.
     const { verdict, scope, routed } = isRouted(by.actor)
       ? await this.#route(operation, by)
@@ -305,7 +293,8 @@ export class PushTransaction {
           scope: this.#scopes.get(operation.scope),
           routed: operation,
         };
-    if (request.schema < HEALING_PROTOCOL || scope?.parking?.hasRoomFor(routed) !== true) return verdict;
+    if (request.schema < HEALING_PROTOCOL || verdict === 'reseal') return verdict;
+    if (scope?.parking?.hasRoomFor(routed) !== true) return verdict;
     return this.#park(scope, routed, { by, verdict }) ? 'parked' : verdict;
   }
 
@@ -320,7 +309,7 @@ export class PushTransaction {
     operation: Operation,
     by: Author,
   ): Promise<{
-    readonly verdict: Verdict;
+    readonly verdict: Judgement;
     readonly scope: OpenScope | undefined;
     readonly routed: Operation;
   }> {
@@ -372,14 +361,18 @@ export class PushTransaction {
   }
 
   /** Takes a row with everything beneath it to another scope. */
-  async #transfer(operation: OperationHead & ActionOf<'place'>, { from, to, by }: Moving): Promise<Verdict> {
+  async #transfer(
+    operation: OperationHead & ActionOf<'place'>,
+    { from, to, by }: Moving,
+  ): Promise<Judgement> {
     await lookUp(this.#tx, from, operation.id);
     // What has waited for something that moves now is made to it first, as its author could read it here.
     await this.#applyParkedIn(from);
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
-    if (!mayCross({ from, to, isServers: by.actor.isServer }, operation.id)) return 'forbidden';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
+    const refusal = crossingRefusal({ from, to, isServers: by.actor.isServer }, operation.id);
+    if (refusal !== null) return refusal;
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
     const { account } = by.actor;
@@ -391,19 +384,21 @@ export class PushTransaction {
       from: from.set,
       left,
       to: to.set,
-      most: mostLeaving({ from, to }) ?? this.#context.mostMoved,
+      most: mostCrossing({ from, to }) ?? this.#context.mostMoved,
       mayBeList: by.actor.isServer === true,
     };
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
     const tree = await readTree(this.#tx, transfer, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
     const moving = await reading(() => rowsOfTree(transfer, tree));
-    if (!(await canLeave(this.#tx, { from, to }, { tree, moving }))) return 'forbidden';
+    const problem = await crossingProblem(this.#tx, { from, to }, { tree, moving });
+    if (problem !== null) return problem;
     const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
     const verdict = await reading(() => applyTransfer(transfer, tree, { free, labels }));
     if (verdict !== 'ok') return verdict;
+    if (isApart(from) || isApart(to)) this.#crossed.add(operation.u);
     this.#labels.keep(labels.plan);
     const gone = from.set.releasedSince(markFrom);
     const ids = new Set(gone.map(({ id }) => id));

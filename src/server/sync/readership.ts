@@ -4,6 +4,8 @@ import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { MovedAway } from '../data/store.ts';
 
+/** The first protocol whose devices bring back rows that a restored server has lost. */
+export const HEALING_PROTOCOL = 2;
 /** The first protocol that knows of several scopes: of rows that moved, and of scopes that are unknown. */
 export const SCOPES_PROTOCOL = 6;
 /** The first protocol in which a scope may be sealed. */

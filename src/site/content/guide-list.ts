@@ -100,7 +100,7 @@ export const guideList: readonly GuideEntry[] = [
     ['web-app', 'The web app', 'built', 'Run Posthaste in any browser, install it, use it offline.'],
     ['themes', 'Themes', 'built', 'Light, dark, your own colors, and a gradient behind it all.'],
     ['emacs-hotkeys', 'Emacs hotkeys', 'built', 'Move and edit with the keys your fingers already know.'],
-    ['encryption', 'Encryption', 'planned', 'Encrypt your tasks so only your devices can read them.'],
+    ['encryption', 'Encryption', 'built', 'Encrypt your tasks so only your devices can read them.'],
     [
       'disabling-cloud-sync',
       'Disabling cloud sync',

@@ -107,6 +107,9 @@ const ROUTE: readonly (readonly [where: string, when: string])[] = [
   ['On your other devices', ' next time you’re online'],
 ];
 
+/** That title as a device sealed it once, cut. */
+const SEALED = 'AQAAAAHLOVtXmqLf3T_vj4udQ5Ucg-mbE1MPHEJhxS4jT51-4PfBDJC5Qpe5UBWw';
+
 function Cards({ world }: { readonly world: SiteWorld }) {
   return (
     <section className="band cards" aria-label="How it works">
@@ -127,9 +130,6 @@ function Cards({ world }: { readonly world: SiteWorld }) {
         <p className="mores">
           <a className="more" href="/guides/command-palette">
             How the palette works <Icon name="arrow" />
-          </a>
-          <a className="more" href="/guides/macros">
-            Turn eight keys into one <Icon name="arrow" />
           </a>
         </p>
       </div>
@@ -175,6 +175,51 @@ function Cards({ world }: { readonly world: SiteWorld }) {
           </p>
         </div>
         <Together world={world} />
+      </div>
+      <div className="card">
+        <h2>Encrypt it end to end.</h2>
+        <p>
+          Turn it on and tasks are encrypted before they leave your device. The server can’t read them. Lists
+          you share aren’t covered.
+        </p>
+        <div className="sealed" aria-hidden="true">
+          <div>
+            <strong>You see</strong>
+            Ask the printer for a proof
+          </div>
+          <Icon name="lock" />
+          <div>
+            <strong>The server sees</strong>
+            <span>{SEALED}</span>
+          </div>
+        </div>
+        <p className="mores">
+          <a className="more" href="/guides/encryption">
+            What encryption covers <Icon name="arrow" />
+          </a>
+        </p>
+      </div>
+      <div className="card">
+        <h2>Turn eight keys into one.</h2>
+        <p>
+          String commands into a macro <span className="for-keys">and give it a key</span>
+          <span className="for-fingers">and run it by name</span>. One undo takes the whole thing back.
+        </p>
+        <ol className="macro" aria-hidden="true">
+          <li>
+            Waiting for reply
+            <span className="for-keys">
+              <kbd>W</kbd>
+            </span>
+          </li>
+          <li>Add label “Waiting”</li>
+          <li>Snooze until next Monday</li>
+        </ol>
+        <p className="mores">
+          <a className="more" href="/guides/macros">
+            How macros work <Icon name="arrow" />
+          </a>
+        </p>
       </div>
     </section>
   );

@@ -26,6 +26,7 @@ const PATHS = {
     'M8 10.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8 1.8v1M8 13.2v1M1.8 8h1m10.4 0h1M3.6 3.6l.7.7m7.4 7.4.7.7m0-8.8-.7.7m-7.4 7.4-.7.7',
   upcoming: 'M3 4h10v9H3V4Zm0 3h10M5.5 2.5V5m5-2.5V5',
   clock: 'M8 13.5a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM8 5v3l2 1.5',
+  lock: 'M4 7.5h8v6H4v-6Zm1.8 0V5.2a2.2 2.2 0 0 1 4.4 0v2.3',
   list: 'M6 4h7.5M6 8h7.5M6 12h7.5M2.5 4h.01M2.5 8h.01M2.5 12h.01',
 } as const;
 export type IconName = keyof typeof PATHS;

@@ -96,9 +96,10 @@ export function hostOf(ports: Ports, wake: () => void): SealingHost {
     remember() {
       if (replica.meta.sealed !== true) keep({ ...replica.meta, sealed: true });
     },
-    standApart(isApart) {
-      const { apart: before, ...meta } = replica.meta;
-      if ((before === true) !== isApart) keep(isApart ? { ...meta, apart: true } : meta);
+    standApart(isApart, isBridge) {
+      const { apart, bridge, ...meta } = replica.meta;
+      if ((apart === true) === isApart && (bridge === true) === isBridge) return;
+      keep({ ...meta, ...(isApart ? { apart: true } : {}), ...(isBridge ? { bridge: true } : {}) });
     },
     get inbox() {
       return replica.meta.inbox ?? {};

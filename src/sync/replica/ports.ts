@@ -92,8 +92,10 @@ export interface DeviceMeta extends Lane {
   readonly features?: readonly string[];
   /** The server has said that the person's own scope is sealed, or was; absent: it never has. */
   readonly sealed?: true;
-  /** It isn't plain now: no row goes from it to another scope or comes from one, as the server could neither open nor seal it. */
+  /** It isn't plain now: the server can neither open rows that go from it to another scope nor seal those that come. */
   readonly apart?: true;
+  /** Where it is `apart`: this device can, so rows go and come. */
+  readonly bridge?: true;
   /** Lists that stay encrypted, by their scopes: whether this copy has the key. */
   readonly lists?: Readonly<Record<Id, 'open' | 'locked'>>;
   /** What came by the inbox of the scope and isn't sealed anew yet; absent: nothing. */

@@ -168,7 +168,7 @@ export interface SyncFacts {
   readonly unreadable: number;
   /** Null while cloud sync is on. */
   readonly detached: Detached | null;
-  /** The person's own scope is sealed, so nothing moves from it to others or back. */
+  /** The person's own scope is sealed, or on its way there or back. */
   readonly isApart: boolean;
   /** Lists that stay encrypted, by their scopes; absent: none. */
   readonly lists?: DeviceMeta['lists'];

@@ -200,9 +200,10 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
     };
   }
 
-  /** Whether it would move a row into the person's own scope or out of it, while that is sealed. */
+  /** Whether it would move a row into the person's own scope or out of it, while that is sealed and this device can't help. */
   #staysApart(action: Action): boolean {
-    if (this.#current.apart !== true || action.a !== 'place') return false;
+    const { apart, bridge } = this.#current;
+    if (apart !== true || bridge === true || action.a !== 'place') return false;
     const from = this.row(action.id)?.scope;
     const to = this.row(action.place.parent)?.scope ?? from;
     return from !== to && (from === this.scope || to === this.scope);

@@ -367,7 +367,7 @@ describe('where a device with several scopes predicts that something goes', () =
     );
   });
 
-  it('[SEAL-108] moves nothing into the own scope or out of it while that is sealed, and everything else as usual', () => {
+  it('[SEAL-108] moves nothing into the own scope or out of it while that is sealed and can’t be opened here, and everything else as usual', () => {
     const replica = createReplica();
     replica.amend({ meta: { ...replica.meta, apart: true } }, null);
     const place = (id: Id, parent: Id): Action => ({ a: 'place', id, place: { parent } });
@@ -383,7 +383,12 @@ describe('where a device with several scopes predicts that something goes', () =
       [subtask, mineTask],
     );
     assert.equal(placeOf(replica.row(task))?.parent, list);
-    const { apart: _apart, ...plain } = replica.meta;
+    replica.amend({ meta: { ...replica.meta, bridge: true } }, null);
+    assert.deepEqual(replica.issue([place(mineTask, list), place(mineTask, inboxId(A))]).verdicts, [
+      'ok',
+      'ok',
+    ]);
+    const { apart: _apart, bridge: _bridge, ...plain } = replica.meta;
     replica.amend({ meta: plain }, null);
     assert.deepEqual(replica.issue([place(task, mineList)]).verdicts, ['ok']);
   });

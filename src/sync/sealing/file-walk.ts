@@ -2,6 +2,7 @@
 // key brings one after the other there, beside other work. It goes on after any interruption, as each row says in which form its content is,
 // and a content is forgotten only once the row names the new one.
 import type { SealedContent } from '#core/model.ts';
+import type { Id } from '#core/ids.ts';
 import type { AttachmentRow } from '../rows/row.ts';
 import { registerStamp } from '../rows/row.ts';
 import { lockedOf } from '../rows/locked.ts';
@@ -9,7 +10,15 @@ import type { DeviceKeys } from './device-keys.ts';
 import type { ContentWork, SealingHost, SealingServer } from './ports.ts';
 import { sealRegister } from './registers.ts';
 import { writerOf } from './reencoding.ts';
-import { isFileInForm, isFileSealed, neverSealed, sealsIn, type ScopeSealing } from './scope-state.ts';
+import {
+  hasLists,
+  isFileInForm,
+  isFileSealed,
+  neverSealed,
+  openForm,
+  sealsIn,
+  type ScopeSealing,
+} from './scope-state.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
 /** Answers of the server after which all rows are looked at again, also where no attachment came with them. */
@@ -66,7 +75,9 @@ export class FileWalk {
     this.#heard += 1;
     if (this.#heard % LOOK_AGAIN === 0) this.look();
     const { phase, generation } = keys.walked;
-    const isThere = phase === 'sealed' || (phase === 'plain' && generation > 0);
+    // While something is on its way out of the scope or back, it is opened.
+    const isSealed = phase === 'sealed' && !hasLists(keys.walked);
+    const isThere = isSealed || (phase === 'plain' && generation > 0);
     if (this.#isRunning || this.#due === 0 || keys.ring === null || !isThere) return;
     this.#isRunning = true;
     void this.run().finally(() => {
@@ -96,34 +107,57 @@ export class FileWalk {
     return done;
   }
 
+  /**
+   * Opens the contents of these rows that are on their way out of the scope. Returns those that can't be opened now; null: the server couldn't
+   * be asked.
+   */
+  async open(rows: ReadonlySet<Id>): Promise<ReadonlySet<Id> | null> {
+    const { host, keys } = this.#ports;
+    const sealed = host
+      .attachments()
+      .filter((row) => rows.has(row.id) && row.scope === host.scope && isFileSealed(row.fields));
+    const left = new Set<Id>();
+    if (sealed.length === 0) return left;
+    const files = await this.#ports.files();
+    for (const row of sealed) {
+      await host.breathe();
+      const form = openForm(keys.walked);
+      const outcome = this.#skipped.has(keyOf(row)) ? 'skipped' : await this.#bring(row, files, form);
+      if (outcome === 'stopped') return null;
+      if (outcome === 'done') continue;
+      this.#skipped.add(keyOf(row));
+      left.add(row.id);
+    }
+    return left;
+  }
+
   #isLeft(row: AttachmentRow): boolean {
     if (lockedOf(row)?.['content'] !== undefined || this.#skipped.has(keyOf(row))) return false;
     return !isFileInForm(stateOf(row, this.#ports), row.fields);
   }
 
-  async #bring(row: AttachmentRow, files: Files): Promise<Outcome> {
-    const state = stateOf(row, this.#ports);
+  async #bring(row: AttachmentRow, files: Files, form = stateOf(row, this.#ports)): Promise<Outcome> {
     // It may have been turned meanwhile.
-    if (isFileInForm(state, row.fields)) return 'done';
-    const formed = sealsIn(state) ? await sealedForm(row, files) : await openForm(row, files);
+    if (isFileInForm(form, row.fields)) return 'done';
+    const formed = sealsIn(form) ? await sealedContent(row, files) : await openContent(row, files);
     if (typeof formed === 'string') return formed;
     if (formed.hash !== row.fields.hash) {
       const sent = await files.work.send(row.scope, formed.hash, formed.bytes);
       if (sent !== 'sent') return sent === 'refused' ? 'skipped' : 'stopped';
     }
-    return await this.#point(row, formed, { state, files });
+    return await this.#point(row, formed, { form, files });
   }
 
   /** Makes the row name the new content. */
   async #point(
     row: AttachmentRow,
     { hash, bytes, content }: Formed,
-    { state, files }: { readonly state: ScopeSealing; readonly files: Files },
+    { form, files }: { readonly form: ScopeSealing; readonly files: Files },
   ): Promise<Outcome> {
     const { keys, server } = this.#ports;
     const { hash: from = '' } = row.fields;
     let register: unknown = null;
-    if (sealsIn(state)) {
+    if (sealsIn(form)) {
       const { sealer } = keys;
       if (sealer === null) return 'stopped';
       const writer = writerOf(registerStamp(row, 'hash'));
@@ -133,6 +167,7 @@ export class FileWalk {
       register = sealed.value.value;
     }
     const to = { hash, sizeBytes: bytes.length, content: register as null };
+    const state = stateOf(row, this.#ports);
     const answer = await server.formFile({ scope: row.scope, state, id: row.id, from, to });
     if (!answer.ok) {
       if (answer.problem.type === 'moved') await keys.refresh();
@@ -157,7 +192,7 @@ async function contentOf(row: AttachmentRow, { work }: Files): Promise<Uint8Arra
   return content === 'missing' || (await work.digest(content)) !== hash ? 'skipped' : content;
 }
 
-async function sealedForm(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+async function sealedContent(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
   const content = await contentOf(row, files);
   if (typeof content === 'string') return content;
   // A row that has lost the word of it.
@@ -167,7 +202,7 @@ async function sealedForm(row: AttachmentRow, files: Files): Promise<Formed | Ou
   return sealed.ok ? sealed.value : 'stopped';
 }
 
-async function openForm(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+async function openContent(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
   const { content: says } = row.fields;
   if (!isFileSealed(row.fields) || says === undefined || says === null) return 'skipped';
   const { hash } = says;

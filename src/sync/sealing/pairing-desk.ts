@@ -1,5 +1,6 @@
 // Pairing, from both ends: a device that asks another one for the account key, and one that gives it. What they say is
-// core/sealing/pairing.ts; the server carries it and is asked again and again whether the other has said something.
+// core/sealing/pairing.ts; the server carries it and is asked again and again whether the other has said something. Either the person has
+// compared words at both devices, or the one with the key has read a picture on the screen of the other.
 import { failed, ok, type Result } from '#core/result.ts';
 import {
   agreement,
@@ -7,12 +8,15 @@ import {
   beginPairing,
   handOver,
   isAsCommitted,
+  pictureText,
+  readPicture,
   takeOver,
+  withPicture,
   type Agreement,
   type NewDevice,
   type OldDevice,
 } from '#core/sealing/pairing.ts';
-import type { Owner } from '#core/sealing/keys.ts';
+import type { AccountKey, Owner } from '#core/sealing/keys.ts';
 import type { Id } from '#core/ids.ts';
 import type { Pairing } from '#wire/pairing.ts';
 import type { DeviceKeys, UnlockProblem } from './device-keys.ts';
@@ -37,12 +41,13 @@ export type Shown = Pick<Agreement, 'words' | 'digits'>;
 
 /**
  * How far a pairing is.
- * - `waiting` for the other device; `compare` what both show, which the person confirms at the device with the key
+ * - `waiting` for the other device; `compare` what both show, which the person confirms at both (`isConfirmed`: here they have)
+ * - `certain` without comparing: the key can be given
  * - `open` this device has the key; `ended` one of the two has ended it
  */
 export type PairingState =
-  | { readonly type: 'waiting' }
-  | { readonly type: 'compare'; readonly shown: Shown }
+  | { readonly type: 'waiting' | 'certain' }
+  | { readonly type: 'compare'; readonly shown: Shown; readonly isConfirmed: boolean }
   | { readonly type: 'open' | 'ended' };
 
 /** Why it goes no further. `altered`: what came is not what was said, so somebody stands between the two. */
@@ -61,10 +66,24 @@ export class KeyAsker {
   readonly #own: NewDevice;
   #id: Id | null = null;
   #agreed: Agreement | null = null;
+  #isConfirmed = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#own = beginPairing(ports.platform.random);
+  }
+
+  /** The text of the picture that the other device can read, instead of comparing words. */
+  get picture(): string {
+    return pictureText(this.#own);
+  }
+
+  /**
+   * The person has seen the same words on both devices. Nothing is taken before that: the server could hand over a key of its own, and read
+   * what is sealed with it from then on.
+   */
+  confirm(): void {
+    this.#isConfirmed = true;
   }
 
   async begin(): Promise<Result<PairingState, PairingProblem>> {
@@ -93,23 +112,27 @@ export class KeyAsker {
       const said = await server.reveal(this.#id, publicKey, nonce);
       if (!said.ok) return said;
     }
-    return handed === null ? ok({ type: 'compare', shown: agreed }) : await this.#take(agreed, handed);
+    if (handed !== null) {
+      const byPicture = takeOver(withPicture(agreed, this.#own.shown), handed);
+      const key = byPicture ?? takeOver(agreed, handed);
+      if (key === null) return failed({ type: 'altered' });
+      if (byPicture !== null || this.#isConfirmed) return await this.#take(key);
+    }
+    return ok({ type: 'compare', shown: agreed, isConfirmed: this.#isConfirmed });
   }
 
   async end(): Promise<void> {
     if (this.#id !== null) await this.#ports.server.refuse(this.#id);
   }
 
-  async #take(agreed: Agreement, handed: string): Promise<Result<PairingState, PairingProblem>> {
-    const key = takeOver(agreed, handed);
-    const opened = key && (await this.#ports.keys.openWith(key));
-    if (opened?.ok === true) return ok({ type: 'open' });
-    return failed(problemOf(opened?.problem));
+  async #take(key: AccountKey): Promise<Result<PairingState, PairingProblem>> {
+    const opened = await this.#ports.keys.openWith(key);
+    return opened.ok ? ok({ type: 'open' }) : failed(problemOf(opened.problem));
   }
 }
 
-function problemOf(problem: UnlockProblem | undefined): PairingProblem {
-  return problem?.type === 'server' ? problem.failure : { type: 'altered' };
+function problemOf(problem: UnlockProblem): PairingProblem {
+  return problem.type === 'server' ? problem.failure : { type: 'altered' };
 }
 
 /** The device that has the key, once the person has chosen who gets it. */
@@ -117,11 +140,14 @@ export class KeyGiver {
   readonly #ports: Ports;
   readonly #own: OldDevice;
   readonly #pairing: Pairing;
+  /** What the picture of the other device shows; null: words are compared. */
+  readonly #shown: Uint8Array | null;
   #agreed: Agreement | null = null;
 
-  constructor(ports: Ports, pairing: Pairing) {
+  constructor(ports: Ports, pairing: Pairing, shown: Uint8Array | null) {
     this.#ports = ports;
     this.#pairing = pairing;
+    this.#shown = shown;
     this.#own = answerPairing(ports.platform.random);
   }
 
@@ -147,14 +173,16 @@ export class KeyGiver {
       await this.end();
       return failed({ type: 'altered' });
     }
-    return ok({ type: 'compare', shown: this.#agreed });
+    if (this.#shown !== null) return ok({ type: 'certain' });
+    return ok({ type: 'compare', shown: this.#agreed, isConfirmed: false });
   }
 
-  /** Gives the key: the person has seen the same words on both devices. */
+  /** Gives the key: the person has seen the same words on both devices, or this one has read the picture of the other. */
   async give(): Promise<Result<PairingState, PairingProblem>> {
     const { keys, server, platform } = this.#ports;
     if (keys.key === null || this.#agreed === null) return failed({ type: 'locked' });
-    const handed = handOver(this.#agreed, keys.key, platform.random);
+    const agreed = this.#shown === null ? this.#agreed : withPicture(this.#agreed, this.#shown);
+    const handed = handOver(agreed, keys.key, platform.random);
     const given = await server.handOver(this.#pairing.id, handed);
     return given.ok ? ok({ type: 'open' }) : given;
   }
@@ -177,7 +205,17 @@ export class PairingDesk {
   }
 
   giver(pairing: Pairing): KeyGiver {
-    return new KeyGiver(this.#ports, pairing);
+    return new KeyGiver(this.#ports, pairing, null);
+  }
+
+  /** The device whose picture was read. Null: the picture is another one, or that device doesn't ask any more, or is of another account. */
+  async giverFor(text: string): Promise<Result<KeyGiver | null, SealingFailure>> {
+    const read = readPicture(text);
+    if (read === null) return ok(null);
+    const waiting = await this.waiting();
+    if (!waiting.ok) return waiting;
+    const pairing = waiting.value.find(({ commitment }) => commitment === read.commitment);
+    return ok(pairing === undefined ? null : new KeyGiver(this.#ports, pairing, read.shown));
   }
 
   /** Devices that ask for the key now. */

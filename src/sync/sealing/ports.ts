@@ -175,8 +175,8 @@ export interface SealingHost {
   /** Whether this copy has ever heard that the scope is sealed. `remember` keeps it. */
   readonly wasSealed: boolean;
   remember(): void;
-  /** Whether rows can go between this scope and others: only while it is plain. */
-  standApart(isApart: boolean): void;
+  /** Whether this scope isn't plain, and whether this device takes rows from it to others and back all the same. */
+  standApart(isApart: boolean, isBridge: boolean): void;
   /** What came by the inbox and isn't sealed anew yet. `keepInbox` puts this in its place. */
   readonly inbox: InboxMeta;
   keepInbox(inbox: InboxMeta): void;

@@ -6,9 +6,10 @@ import { ok } from '#core/result.ts';
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
+import { Crossings } from './leaving/crossings.ts';
+import { ListWalk } from './leaving/list-walk.ts';
 import { ListDesk } from './lists/list-desk.ts';
 import { ListKeys } from './lists/list-keys.ts';
-import { ListWalk } from './list-walk.ts';
 import { ListWatch } from './lists/list-watch.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
@@ -44,19 +45,21 @@ interface Own {
 function ownTransport(transport: Transport, { keys, platform, host }: Own): SealedTransport {
   const { server, checks } = platform;
   const breathe = () => host.breathe();
-  const lists = new ListWalk({ keys, server, checks, host });
-  const walk = new Walk({ keys, server, checks, breathe }, lists);
   const files = async () => {
     const work = await platform.files();
     return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
   };
   const fileWalk = new FileWalk({ keys, server, host, files });
+  const now = () => platform.now();
+  const lists = new ListWalk({ keys, server, checks, host, now, files: fileWalk });
+  const walk = new Walk({ keys, server, checks, breathe }, lists);
   const inbox = new InboxDesk({ keys, server, host });
   return new SealedTransport({
     transport,
     platform,
     host,
     keys,
+    crossings: new Crossings({ keys, server, host, lists }),
     merging,
     heard() {
       walk.start();
@@ -88,6 +91,8 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     platform,
     host: host.list(scope),
     keys,
+    // Single tasks go neither into such a list nor out of it.
+    crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
     merging,
     heard() {
       walk.start();

@@ -1,7 +1,7 @@
 // The transport of a copy whose own scope is sealed, or was: seals the content of what goes out and opens what comes in, so that the engine,
 // searches and undo know plain values only. What form goes out follows the directory, never the server alone.
 import type { Id } from '#core/ids.ts';
-import { isEntityType, limits, type EntityType, type UnknownType } from '#core/model.ts';
+import { isEntityType, type EntityType, type UnknownType } from '#core/model.ts';
 import { failed, ok } from '#core/result.ts';
 import { isEnvelope } from '#core/sealing/envelope.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
@@ -11,9 +11,10 @@ import { rowFromWire, rowToWire } from '../rows/codec.ts';
 import { lockedOf } from '../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../rows/operation.ts';
 import { isKnown, type Row, type StoredRow } from '../rows/row.ts';
-import type { MergeNote } from '../notes/note.ts';
+import { noteDocOf, noteTextOf, seedOf, type MergeNote } from '../notes/note.ts';
 import type { DeviceKeys } from './device-keys.ts';
-import { above } from './list-walk.ts';
+import type { Crossings } from './leaving/crossings.ts';
+import { homesOf } from './leaving/home.ts';
 import { NoteTexts } from './note-texts.ts';
 import { lockedRow, openedRows, openedWith, openingIn, stillOpen } from './opening-rows.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
@@ -41,6 +42,7 @@ interface Ports {
   readonly platform: Pick<SealingPlatform, 'checks'>;
   readonly host: SealingHost;
   readonly keys: DeviceKeys;
+  readonly crossings: Pick<Crossings, 'outgoing'>;
   /** Loads what merges notes. */
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
@@ -53,7 +55,7 @@ interface Ports {
 interface Sent {
   readonly request: SyncRequest;
   readonly state: ScopeSealing;
-  /** About entities that nobody here knows: these are answered here. */
+  /** About entities that nobody here knows, and moves that can't be made: these are answered here. */
   readonly unknown: readonly [q: number, verdict: HeardVerdict][];
 }
 
@@ -68,18 +70,6 @@ function hasContent(operation: Operation, typeOf: TypeOf): boolean {
   const type = (isNamed ? operation.type : typeOf(operation.id)) ?? 'task';
   if (!isEntityType(type)) return false;
   return registersIn(operation as unknown as SentOperation, type).some((each) => isContent(each, type));
-}
-
-/** Rows that were made here are where the first one above them is that the server has: it may have moved since. */
-function homeOf(host: Pick<SealingHost, 'confirmed' | 'row'>, operation: Operation): Id {
-  let at: Id | undefined = operation.id;
-  for (let hops = 0; at !== undefined && hops < limits.depth; hops += 1) {
-    const confirmed = host.confirmed(at);
-    if (confirmed !== undefined) return confirmed.scope;
-    const row: Row | undefined = host.row(at);
-    at = row === undefined ? undefined : above(row);
-  }
-  return operation.scope;
 }
 
 /** What goes out before an operation that waits: nothing of its transaction. */
@@ -122,7 +112,7 @@ export class SealedTransport implements Transport {
   async taken(answer: SyncResponse, sent?: Sent): Promise<SyncResponse> {
     await this.#ready();
     await this.#hear(answer);
-    this.#ports.host.standApart(this.#ports.keys.state.phase !== 'plain');
+    this.#standApart();
     this.#ports.host.showsKey?.(this.#ports.keys.ring !== null);
     const changes: ScopeChanges[] = [];
     for (const change of answer.changes) changes.push(await this.#opened(change));
@@ -132,6 +122,12 @@ export class SealedTransport implements Transport {
     const own = isJudged ? sent.unknown : [];
     const results = [...answer.results, ...own].toSorted(([a], [b]) => a - b);
     return { ...answer, changes, results };
+  }
+
+  #standApart(): void {
+    const { host, keys } = this.#ports;
+    const { phase } = keys.state;
+    host.standApart(phase !== 'plain', phase === 'sealed' && keys.sealer !== null && !keys.isLeaving);
   }
 
   async snapshot(scope: Id, place: SnapshotPlace): Promise<TransportAnswer<PartPage>> {
@@ -289,15 +285,26 @@ export class SealedTransport implements Transport {
 
   async #outgoing(request: SyncRequest): Promise<Sent> {
     const { host, keys } = this.#ports;
+    const queue = request.ops as readonly Operation[];
+    const { operations: all, refused } =
+      keys.state.phase === 'plain'
+        ? { operations: queue, refused: [] }
+        : await this.#ports.crossings.outgoing(queue);
     const { state } = keys;
-    const all = request.ops as readonly Operation[];
     if (state.phase === 'unsealing' && !keys.isBehind)
-      return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: [] };
+      return { request: { ...request, ops: [...(await this.#merged(all))] }, state, unknown: refused };
     const isNews = keys.directory === null && host.wasSealed && state.generation === 0;
-    if (!keys.seals && !keys.isBehind && !isNews) return { request, state, unknown: [] };
+    if (!keys.seals && !keys.isBehind && !isNews) {
+      const ops = state.generation === 0 ? all : await this.#openAgain(all);
+      return { request: { ...request, ops: [...ops] }, state, unknown: refused };
+    }
     const ops = await this.#sealed(request, all);
     const sealed = { ...request.sealed, [host.scope]: generationToPush(state) };
-    return { request: { ...request, ops: [...ops.sent], sealed }, state, unknown: ops.unknown };
+    return {
+      request: { ...request, ops: [...ops.sent], sealed },
+      state,
+      unknown: [...refused, ...ops.unknown],
+    };
   }
 
   /**
@@ -305,20 +312,34 @@ export class SealedTransport implements Transport {
    * note that doesn't open waits until it has come in plain.
    */
   async #merged(operations: readonly Operation[]): Promise<readonly Operation[]> {
-    const edits = await this.#edits(operations);
+    const homes = homesOf(this.#ports.host, operations);
+    const edits = await this.#edits(operations, homes);
     const sent: Operation[] = [];
     for (const operation of operations) {
-      if (this.#isOfLockedNote(operation))
+      if (this.#isOfLockedNote(operation, homes))
         return sent.filter(({ x }) => operation.x === undefined || x !== operation.x);
       sent.push(edits?.(operation) ?? operation);
     }
     return sent;
   }
 
-  /** Whether it edits a note that doesn't open yet: merged with what can't be read, it would take its place. */
-  #isOfLockedNote(operation: Operation): boolean {
+  /** For a server that can merge again. It doesn't know texts of the time when only devices could read: edits of these are merged here. */
+  async #openAgain(operations: readonly Operation[]): Promise<readonly Operation[]> {
     const { host } = this.#ports;
-    const isNote = operation.a === 'note' && homeOf(host, operation) === host.scope;
+    const edits = await this.#edits(operations, homesOf(host, operations));
+    if (edits === null) return operations;
+    return operations.map((operation) => {
+      const merged = edits(operation);
+      const row = operation.a === 'note' ? host.confirmed(operation.id) : undefined;
+      const seed = row && (noteDocOf(row)?.seed ?? seedOf(noteTextOf(row)));
+      return operation.a === 'note' && seed !== operation.seed ? merged : operation;
+    });
+  }
+
+  /** Whether it edits a note that doesn't open yet: merged with what can't be read, it would take its place. */
+  #isOfLockedNote(operation: Operation, homes: ReadonlyMap<Operation, Id>): boolean {
+    const { host } = this.#ports;
+    const isNote = operation.a === 'note' && homes.get(operation) === host.scope;
     return isNote && lockedOf(host.confirmed(operation.id))?.['notes'] !== undefined;
   }
 
@@ -334,19 +355,20 @@ export class SealedTransport implements Transport {
       operations.flatMap((each) => (each.a === 'create' ? [[each.id, each.type] as const] : [])),
     );
     const typeOf: TypeOf = (id) => host.typeOf(id) ?? types.get(id);
-    const edits = await this.#edits(operations);
+    const homes = homesOf(host, operations);
+    const edits = await this.#edits(operations, homes);
     const sent: SentOperation[] = [];
     const unknown: [number, HeardVerdict][] = [];
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
-      if (homeOf(host, operation) !== host.scope || !hasContent(operation, typeOf)) {
+      if (homes.get(operation) !== host.scope || !hasContent(operation, typeOf)) {
         sent.push(plain);
         continue;
       }
       // Without the key, or before the server has named this device, it waits with all that follows.
       const sealed =
-        sealer === null || device === 0 || this.#isOfLockedNote(operation)
+        sealer === null || device === 0 || this.#isOfLockedNote(operation, homes)
           ? null
           : sealOperation({ sealer, device, typeOf }, edits?.(operation) ?? operation);
       if (sealed?.ok === true) sent.push(sealed.value);
@@ -357,9 +379,12 @@ export class SealedTransport implements Transport {
   }
 
   /** What becomes of edits of notes in a push; null where there are none. */
-  async #edits(operations: readonly Operation[]): Promise<((operation: Operation) => Operation) | null> {
+  async #edits(
+    operations: readonly Operation[],
+    homes: ReadonlyMap<Operation, Id>,
+  ): Promise<((operation: Operation) => Operation) | null> {
     const { host } = this.#ports;
-    const isHere = (operation: Operation) => homeOf(host, operation) === host.scope;
+    const isHere = (operation: Operation) => homes.get(operation) === host.scope;
     if (!operations.some((each) => each.a === 'note' && isHere(each))) return null;
     const push = this.#notes.push(await this.#ports.merging());
     return (operation) => {

@@ -7,7 +7,7 @@ import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts'
 import { wrapsIn, type KeyHolder } from './directory.ts';
 import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
 import { ListDesk } from './lists/list-desk.ts';
-import { sendList } from './list-walk.ts';
+import { sendLists } from './leaving/list-walk.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
 import type { ListWay, ScopeSealing } from './scope-state.ts';
@@ -157,7 +157,7 @@ export class SealingDesk {
 
   /** Says where a list goes: out of the sealed scope, back, or neither. Null: the scope is plain. */
   sendList(list: Id, way: ListWay): Promise<Result<unknown, TurnProblem> | null> {
-    return sendList({ keys: this.#keys, server: this.#platform.server }, list, way);
+    return sendLists({ keys: this.#keys, server: this.#platform.server }, { [list]: way });
   }
 
   /** Puts a new key in the place of the present one. */

@@ -10,11 +10,11 @@ import { writeDirectory } from './directory.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { SealingServer } from './ports.ts';
 import { openRegister, sealRegister, type Register, type Subject } from './registers.ts';
-import type { ListWalk } from './list-walk.ts';
+import type { ListWalk } from './leaving/list-walk.ts';
 import { hasLists, isInForm, sealsIn, type ScopeSealing } from './scope-state.ts';
 
-/** Registers that are sealed or opened before keys and frames have their turn. */
-const TURN_REGISTERS = 256;
+/** Registers that are sealed or opened before keys and frames have their turn: 4 ms of a desktop computer. */
+const TURN_REGISTERS = 64;
 const PAGE_ROWS = 200;
 /** How often the scope is gone through in one run: what others write meanwhile is found the next time. */
 const ROUNDS = 5;

@@ -1,5 +1,4 @@
 // The account's own safety: what opens it, one step at a time. What an answer does is client/safety.
-import { encode } from 'uqr';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import type { SafetyState } from '#client/safety/port.ts';
 import type { SafetyAction, SafetyStepView, SafetyView } from '#client/safety/safety-view.ts';
@@ -9,27 +8,10 @@ import { Button } from '../button.tsx';
 import styles from '../dialog.module.css';
 import { passwordHint } from './password-hint.ts';
 import { Promo } from './promo.tsx';
+import { CameraPicture } from './camera-picture.tsx';
 import { Field, Step } from './safety-step.tsx';
 import own from './safety.module.css';
 import { Tokens } from '../tokens.tsx';
-
-/** The picture that an authenticator app reads: always dark on light, whatever the theme. */
-function KeyPicture({ uri }: { readonly uri: string }) {
-  const { data, size } = encode(uri, { border: 2 });
-  const squares = data.flatMap((row, y) =>
-    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
-  );
-  return (
-    <svg
-      className={own.picture}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label="Code for your authenticator app"
-    >
-      <path d={squares.join('')} />
-    </svg>
-  );
-}
 
 function Confirm({
   step,
@@ -212,7 +194,7 @@ function StepOf({ step, safety }: { readonly step: SafetyStepView; readonly safe
           busy={busy}
           error={step.error}
         >
-          <KeyPicture uri={step.uri} />
+          <CameraPicture text={step.uri} label="Code for your authenticator app" />
           <p className={own.key}>
             <span className="visually-hidden">Key: </span>
             {step.secret.match(/.{1,4}/g)?.join(' ')}

@@ -5,7 +5,7 @@ import { Button } from '../button.tsx';
 import styles from '../dialog.module.css';
 
 /** An action that needs nothing further. */
-export type SealingPress = Exclude<SealingAction['action'], 'choose' | 'send'>;
+export type SealingPress = Exclude<SealingAction['action'], 'choose' | 'read' | 'send'>;
 /** One step. */
 export type Of<T extends SealingStep['type']> = Extract<SealingStep, { readonly type: T }>;
 

@@ -7,6 +7,7 @@ import styles from '../dialog.module.css';
 import { Field } from './safety-step.tsx';
 import { First, Frame, type FrameProps, listed, type Of } from './sealing-frame.tsx';
 import { Forget, OUTDATED, Overview, Rotate } from './sealing-keys.tsx';
+import { AskOther, Choose, Compare, Scan, Wait } from './sealing-pairing.tsx';
 import own from './sealing.module.css';
 
 const STEPS = ['Check', 'Keep your code', 'Type part of it', 'Encrypt'] as const;
@@ -39,8 +40,8 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
         ring.
       </li>
       <li>
-        <b>Not possible then:</b> email with files to lists, metadata from programs that use the API, and
-        moving tasks between shared lists and your own. A list that you share later is decrypted.
+        <b>Not possible then:</b> email with files to lists, and metadata from programs that use the API. A
+        list that you share later, or a task that you move to a shared list, is decrypted.
       </li>
       {shared.length > 0 && (
         <li>
@@ -217,113 +218,6 @@ function Moving({ step }: { readonly step: Of<'moving'> }) {
   );
 }
 
-/** Where another device does something first. */
-function Wait({
-  title,
-  lead,
-  cancels,
-}: {
-  readonly title: string;
-  readonly lead: string;
-  readonly cancels: boolean;
-}) {
-  const app = useApp();
-  return (
-    <>
-      <Frame title={title} lead={lead}>
-        <progress className={own.progress} max={100} aria-label="Waiting" />
-      </Frame>
-      <div className={styles.actions}>
-        <First onClick={() => app.closeDialog()}>Cancel</First>
-        {cancels && (
-          <Button onClick={() => app.answer('sealing', { action: 'unlock' })}>Use my recovery code</Button>
-        )}
-      </div>
-    </>
-  );
-}
-
-function Choose({ step }: { readonly step: Of<'choose'> }) {
-  const app = useApp();
-  const devices = step.devices ?? [];
-  if (devices.length === 0)
-    return (
-      <Wait
-        title="Give the key to another device"
-        lead="No device asks for it yet. On the new device, run “Get the key from another device” from the command palette."
-        cancels={false}
-      />
-    );
-  return (
-    <>
-      <Frame
-        title="Give the key to another device"
-        lead="Choose the device in front of you. If you aren’t setting one up just now, choose none: somebody else may have your password."
-      />
-      <div className={styles.actions}>
-        {devices.map(({ id, name }, index) => {
-          const Kind = index === 0 ? First : Button;
-          return (
-            <Kind key={id} onClick={() => app.answer('sealing', { action: 'choose', id })}>
-              {name}
-            </Kind>
-          );
-        })}
-        <Button onClick={() => app.closeDialog()}>Cancel</Button>
-      </div>
-    </>
-  );
-}
-
-function Compare({ step, busy }: { readonly step: Of<'compare'>; readonly busy: boolean }) {
-  const app = useApp();
-  const different = () => app.answer('sealing', { action: 'different' });
-  return (
-    <>
-      <Frame
-        title="Compare the words"
-        lead={
-          step.gives
-            ? 'Look at the other device. It has to show the same three words. Then it gets the key.'
-            : 'Look at your other device. It has to show the same three words. Confirm them there.'
-        }
-      >
-        <ol className={own.code} aria-label="Words to compare">
-          {step.words.map((word, index) => (
-            <li key={index}>{word}</li>
-          ))}
-        </ol>
-        <p className={styles.rule}>
-          As a number: {step.digits.slice(0, 3)} {step.digits.slice(3)}
-        </p>
-      </Frame>
-      <div className={styles.actions}>
-        {step.gives ? (
-          <>
-            <First
-              kind="primary"
-              aria-disabled={busy}
-              onClick={() => app.answer('sealing', { action: 'same' })}
-            >
-              {busy ? 'One moment' : 'Same words: give the key'}
-            </First>
-            <Button kind="danger" onClick={different}>
-              They differ
-            </Button>
-          </>
-        ) : (
-          <>
-            <First onClick={() => app.closeDialog()}>Cancel</First>
-            <Button kind="danger" onClick={different}>
-              They differ
-            </Button>
-          </>
-        )}
-      </div>
-    </>
-  );
-}
-
 function Confirm({ step, busy }: { readonly step: Of<'confirm'>; readonly busy: boolean }) {
   return (
     <Form
@@ -441,15 +335,13 @@ function StepOf({ step, busy }: SealingView) {
         />
       );
     case 'askOther':
-      return (
-        <Wait
-          title="Get the key from another device"
-          lead="On a device that is unlocked, run “Give the key to another device” from the command palette, and choose this one."
-          cancels
-        />
-      );
+      return <AskOther step={step} />;
+    case 'scan':
+      return <Scan step={step} />;
     case 'waitForWords':
-      return <Wait title="One moment" lead={`Waiting for ${step.device}.`} cancels={false} />;
+      return (
+        <Wait title="One moment" lead={`Waiting for ${step.device ?? 'the other device'}.`} cancels={false} />
+      );
     case 'choose':
       return <Choose step={step} />;
     case 'compare':

@@ -136,7 +136,7 @@ const invitationOf = (way: 'signIn' | null) =>
     invitation: {
       list: 'Trip',
       isEncrypted: false,
-  inviter: ann,
+      inviter: ann,
       members: 2,
       problem: way === null ? null : 'Sign in first.',
       way,

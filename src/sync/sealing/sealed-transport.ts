@@ -173,7 +173,9 @@ export class SealedTransport implements Transport {
 
   /** Opens what was locked, with keys that this device has by now. */
   async reopen(): Promise<void> {
-    const { host } = this.#ports;
+    const { host, keys } = this.#ports;
+    // Before its rows are seen to be open: what is written then is taken.
+    host.showsKey?.(keys.ring !== null);
     const locked = host.held().filter((row) => lockedOf(row) !== undefined);
     if (locked.length === 0) return;
     this.#ports.coming(locked);

@@ -238,6 +238,21 @@ describe('tasks that leave an encrypted account and come back', () => {
     await here.close();
   });
 
+  test('[SEAL-223] a program is told that only a device moves tasks there and back', async () => {
+    const here = await sharing();
+    const { office, list, other, tasks, add, device } = here;
+    const own = add(other, 'Own');
+    await settle(device);
+    for (const [id, to] of [
+      [own, list],
+      [tasks[0], other],
+    ] as const) {
+      const answer = await office.program('PATCH', `/tasks/${id}`, { list_id: to });
+      assert.deepEqual([answer['status'], answer['code']], [409, 'encrypted'], JSON.stringify(answer));
+    }
+    await here.close();
+  });
+
   test('[SEAL-220] what doesn’t open keeps its task here, and holds up nothing else', async () => {
     const here = await sharing();
     const { office, device, ben, list, other, add } = here;

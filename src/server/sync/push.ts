@@ -233,9 +233,8 @@ export class PushTransaction {
       undo();
       this.#history.length = historyBefore;
       this.#labels.forget(twinsBefore);
-      const why = isForKeysOnly(this.#scopes.get(operation.scope), operation, verdict)
-        ? 'encrypted'
-        : verdict;
+      const isByKeys = isForKeysOnly(this.#scopes.get(operation.scope), operation, verdict);
+      const why = judged === 'reseal' || isByKeys ? 'encrypted' : verdict;
       return ok({ device, results: [], refused: { verdict: why, index } });
     }
     const state = { ...device, lastSeq: q, lastStamp: time };

@@ -108,7 +108,7 @@ const ROUTE: readonly (readonly [where: string, when: string])[] = [
 ];
 
 /** That title as a device sealed it once, cut. */
-const SEALED = 'AQAAAAHLOVtXmqLf3T_vj4udQ5Ucg-mbE1MPHEJhxS4jT51-4PfBDJC5Qpe5UBWw';
+const SEALED = 'AQAAAAHLOVtXmqLf3T_vj4udQ5Ucg-mbE1MPHEJh';
 
 function Cards({ world }: { readonly world: SiteWorld }) {
   return (
@@ -161,26 +161,21 @@ function Cards({ world }: { readonly world: SiteWorld }) {
         </div>
         <PhoneCarousel world={world} />
       </div>
-      <div className="card card-together">
+      <div className="card card-third card-together">
         <div>
           <h2>Share a list with one link.</h2>
           <p>
-            Anyone who opens it can join. See who’s there and which task they’re on, as it happens. Everyone
-            keeps working offline, and your undo only undoes you.
-          </p>
-          <p>
-            <a className="more" href="/guides/shared-lists">
-              How shared lists work <Icon name="arrow" />
-            </a>
+            Anyone who opens it can join. See who’s there and which task they’re on, as it happens. Your undo
+            only undoes you. <a href="/guides/shared-lists">How shared lists work</a>
           </p>
         </div>
         <Together world={world} />
       </div>
-      <div className="card">
+      <div className="card card-third">
         <h2>Encrypt it end to end.</h2>
         <p>
-          Turn it on and tasks are encrypted before they leave your device. The server can’t read them. Lists
-          you share aren’t covered.
+          Turn it on and tasks are encrypted before they leave your device. The server can’t read them.{' '}
+          <a href="/guides/encryption">Lists you share aren’t covered.</a>
         </p>
         <div className="sealed" aria-hidden="true">
           <div>
@@ -193,17 +188,13 @@ function Cards({ world }: { readonly world: SiteWorld }) {
             <span>{SEALED}</span>
           </div>
         </div>
-        <p className="mores">
-          <a className="more" href="/guides/encryption">
-            What encryption covers <Icon name="arrow" />
-          </a>
-        </p>
       </div>
-      <div className="card">
+      <div className="card card-third">
         <h2>Turn eight keys into one.</h2>
         <p>
           String commands into a macro <span className="for-keys">and give it a key</span>
-          <span className="for-fingers">and run it by name</span>. One undo takes the whole thing back.
+          <span className="for-fingers">and run it by name</span>. One undo takes the whole thing back.{' '}
+          <a href="/guides/macros">How macros work</a>
         </p>
         <ol className="macro" aria-hidden="true">
           <li>
@@ -215,11 +206,6 @@ function Cards({ world }: { readonly world: SiteWorld }) {
           <li>Add label “Waiting”</li>
           <li>Snooze until next Monday</li>
         </ol>
-        <p className="mores">
-          <a className="more" href="/guides/macros">
-            How macros work <Icon name="arrow" />
-          </a>
-        </p>
       </div>
     </section>
   );

@@ -179,7 +179,7 @@ export function Moments({ world }: { readonly world: SiteWorld }) {
       <ul className="gestures for-fingers" tabIndex={0} aria-label="Six gestures">
         {GESTURES.map(({ film, ...gesture }) => (
           <li key={film}>
-            <Recording world={world} film={`gesture-${film}`} width={250} height={320} {...gesture} />
+            <Recording world={world} film={`gesture-${film}`} width={250} height={320} isLate {...gesture} />
             <h3>{gesture.title}</h3>
             <p>{gesture.text}</p>
           </li>

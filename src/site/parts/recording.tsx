@@ -10,6 +10,7 @@ export function Recording({
   width,
   height,
   world,
+  isLate = false,
 }: {
   /** Name of its files. */
   readonly film: string;
@@ -20,15 +21,26 @@ export function Recording({
   readonly width: number;
   readonly height: number;
   readonly world: SiteWorld;
+  /** A script brings the picture when it is near: browsers bring what is lazy long before. */
+  readonly isLate?: boolean;
 }) {
   const file = (ending: string) => world.media[`${film}${ending}`];
   const play = `Play: ${title}`;
   const [light, dark] = [file('.webp'), file('-dark.webp')];
   if (light === undefined || dark === undefined) return null;
   const size = { width, height };
-  const still = (src: string, className: string) => (
-    <img {...size} src={src} className={className} alt={shows} loading="lazy" decoding="async" />
+  const picture = (from: { readonly src: string } | { readonly 'data-src': string }, className: string) => (
+    <img {...size} {...from} className={className} alt={shows} loading="lazy" decoding="async" />
   );
+  const still = (src: string, className: string) =>
+    isLate ? (
+      <>
+        {picture({ 'data-src': src }, className)}
+        <noscript>{picture({ src }, className)}</noscript>
+      </>
+    ) : (
+      picture({ src }, className)
+    );
   return (
     <div className="film" data-film={file('.mp4')} data-film-dark={file('-dark.mp4')}>
       {still(light, 'in-light')}

@@ -3,6 +3,7 @@
 // stops the recording.
 
 const SEEN = 0.75;
+const NEAR = '300px';
 
 class Film {
   readonly #place: HTMLElement;
@@ -90,7 +91,26 @@ function leadCaptions(place: HTMLElement): void {
   });
 }
 
+/** Brings pictures that wait for it as they come near. */
+function bringPictures(): void {
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        watch.unobserve(target);
+        for (const picture of target.querySelectorAll<HTMLImageElement>('img[data-src]')) {
+          picture.src = picture.dataset['src'] ?? '';
+          delete picture.dataset['src'];
+        }
+      }
+    },
+    { rootMargin: NEAR },
+  );
+  for (const place of document.querySelectorAll('.film:has(img[data-src])')) watch.observe(place);
+}
+
 export function startFilms(): void {
+  bringPictures();
   for (const place of document.querySelectorAll<HTMLElement>('.overview')) leadCaptions(place);
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   const films = new Map<Element, Film>();

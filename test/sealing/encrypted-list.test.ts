@@ -1,12 +1,14 @@
 // Lists that stay encrypted while people share them: whole server, real devices. The server reads nothing of them, and who is only its member neither.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { isEnvelope, openValue } from '#core/sealing/envelope.ts';
 import { FIRST_LIST_GENERATION, type Keyring } from '#core/sealing/keys.ts';
 import { fieldOf, isKnown, registersOf } from '#sync/rows/row.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { startPostgres, type PostgresInstance } from '../contracts/postgres-instance.ts';
 import { another, SECRET, settle, World } from './encrypted-list.ts';
 
 /** Values of the list's scope that open with a ring. */
@@ -179,6 +181,52 @@ describe('who belongs to a list that stays encrypted', () => {
     assert.ok(said.ok && said.value.directory !== null);
     assert.equal(ben.device.keys.opens(key.key, said.value.directory), false);
     assert.equal(await world.has(SECRET), false);
+    await world.close();
+  });
+});
+
+describe('an encrypted list on PostgreSQL', () => {
+  let instance: PostgresInstance | undefined;
+  before(async () => {
+    instance = await startPostgres();
+  });
+  after(() => instance?.stop());
+
+  test('[SEAL-240] [SEAL-245] is shared, gets a new key and comes back as on SQLite', async () => {
+    const started = instance;
+    assert.ok(started);
+    const world = await World.open(async () =>
+      openDatabase({ url: await started.createDatabase(), dataDir: '' }),
+    );
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    await settle(ida);
+    /** An answer of this database takes longer than a turn of the loop. */
+    const until = async (is: () => Promise<boolean>) => {
+      for (let round = 0; round < 40 && !(await is()); round += 1) await settle(ida);
+      assert.ok(await is());
+    };
+    const isSealedIn = (generation: number) => async () => {
+      const state = await world.state();
+      return state?.phase === 'sealed' && state.generation === generation;
+    };
+    await world.share();
+    await until(isSealedIn(FIRST_LIST_GENERATION));
+    const ben = await world.joined('ben');
+    await until(async () => {
+      await settle(ben);
+      return ben.device.name(task) === `${SECRET} tickets`;
+    });
+    const people = await ida.device.lists.people(world.scope);
+    assert.deepEqual(people.ok && people.value.map(({ standing }) => standing), ['member', 'member']);
+    await world.call(ida, `POST sharing/lists/${list}/members/${ben.office.account}/remove`);
+    await until(isSealedIn(FIRST_LIST_GENERATION + 1));
+    const fields = await ida.office.server.database.db.selectFrom('entity').select('fields').execute();
+    assert.equal(JSON.stringify(fields).includes(SECRET), false);
+    await ida.device.move(list, 'await');
+    await world.call(ida, `POST sharing/lists/${list}/private`);
+    await until(() => Promise.resolve(ida.device.row(list)?.scope === ida.office.scope));
+    assert.equal(ida.device.name(task), `${SECRET} tickets`);
     await world.close();
   });
 });

@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Id } from '#core/ids.ts';
-import { openDatabase } from '#server/data/database.ts';
+import { openDatabase, type Database } from '#server/data/database.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { callSharing, confirmEmail, joinList, told } from '../sharing.ts';
@@ -57,9 +57,10 @@ export class World {
     this.#devices.push(ida.device);
   }
 
-  static async open(): Promise<World> {
+  /** `database`: another one than SQLite in a folder of its own. */
+  static async open(database?: () => Promise<Database>): Promise<World> {
     const dataDir = await mkdtemp(join(tmpdir(), 'posthaste-kept-'));
-    const office = await WholeOffice.open(() => openDatabase({ dataDir }));
+    const office = await WholeOffice.open(database ?? (() => openDatabase({ dataDir })));
     const ida = await encrypted(office);
     const list = ida.device.add(`${SECRET} trip`);
     await settle(ida);

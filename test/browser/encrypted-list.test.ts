@@ -25,6 +25,14 @@ const answer = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page) => page.locator('h1').innerText();
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
 
+/** The words beside the other person in the share dialog. */
+const words = /Both of you see the same words: (?<words>[a-z ]+)/;
+
+const seenBy = async (page: Page) => {
+  const text = await page.locator('[data-ph=person-keys]').innerText({ timeout: PATIENT_MS });
+  return words.exec(text)?.groups?.['words']?.trim();
+};
+
 /** Ann with an encrypted account and a list, at a server. */
 async function encrypted(t: Parameters<typeof serve>[0], browser: Browser) {
   const server = await serve(t);
@@ -83,11 +91,6 @@ describe('a list that stays encrypted', () => {
     assert.doesNotMatch(await kept(), /anary/);
 
     await ann.keyboard.press('Control+s');
-    const words = /Both of you see the same words: (?<words>[a-z ]+)/;
-    const seenBy = async (page: Page) => {
-      const text = await page.locator('[data-ph=person-keys]').innerText({ timeout: PATIENT_MS });
-      return words.exec(text)?.groups?.['words']?.trim();
-    };
     const atAnn = await seenBy(ann);
     assert.equal(atAnn?.split(' ').length, 8);
     assert.deepEqual(await violations(ann), []);
@@ -144,7 +147,14 @@ describe('a list that stays encrypted', () => {
     await cyn.getByText('ask somebody in the list to let you in').first().waitFor({ timeout: PATIENT_MS });
     await expectEventually(async () => (await outline(cyn)).every((line) => !line.includes('canary')), true);
 
+    await cyn.keyboard.press('Control+s');
+    const atCyn = await seenBy(cyn);
+    assert.equal(atCyn?.split(' ').length, 8);
+    await loadAxe(cyn);
+    assert.deepEqual(await violations(cyn), []);
+    await cyn.keyboard.press('Escape');
     await ann.keyboard.press('Control+s');
+    assert.equal(await seenBy(ann), atCyn);
     await ann.getByText('nobody in the list has given them its key').waitFor({ timeout: PATIENT_MS });
     assert.deepEqual(await violations(ann), []);
     await ann.getByRole('button', { name: /^The words are the same: let in/ }).press('Enter');

@@ -110,6 +110,12 @@ describe('a server that lies about a list that stays encrypted', () => {
     const shown = there.get(here);
     assert.equal(shown?.standing, 'stranger');
     assert.equal(there.get(ida.office.account)?.standing, 'member');
+    const before = (await standingsAt(eve, world.scope)).get(ida.office.account);
+    assert.deepEqual(
+      [before?.standing, before?.words],
+      ['unsure', shown?.words],
+      'she sees the words as well',
+    );
     const renewed = await ida.device.lists.renew(world.scope);
     assert.ok(renewed.ok, JSON.stringify(renewed));
     await settle(ida, eve);
@@ -213,5 +219,30 @@ describe('a server that lies about a list that stays encrypted', () => {
     assert.equal(refused.ok, false);
     assert.equal((await ida.office.server.database.store.scope(scope))?.sealing, undefined);
     await world.close(phone.device);
+  });
+
+  test('[SEAL-259] a server that has forgotten that it is encrypted, or says so, gets nothing in the open, and is told again', async () => {
+    const world = await World.open();
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    await settle(ida);
+    await world.share();
+    const ben = await world.joined('ben');
+    const { db } = ida.office.server.database;
+    const plain = { sealing_phase: 'plain', sealing_generation: 0 } as const;
+    await db.updateTable('scope').set(plain).where('id', '=', world.scope).execute();
+    await db.deleteFrom('sealing').where('scope', '=', world.scope).execute();
+    ben.device.rename(task, `${SECRET} two tickets`);
+    const made = ben.device.addTask(list, `${SECRET} made meanwhile`);
+    await settle(ben, ida, ben, ida);
+    assert.equal(await world.has(SECRET), false);
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION });
+    assert.deepEqual(await world.left(), []);
+    for (const { device } of [ida, ben]) {
+      assert.equal(device.name(task), `${SECRET} two tickets`);
+      assert.equal(device.name(made), `${SECRET} made meanwhile`);
+      assert.deepEqual(device.engine.recovered.get(), []);
+    }
+    await world.close();
   });
 });

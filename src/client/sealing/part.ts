@@ -98,7 +98,7 @@ const LOCKED =
 
 const LIST_APART = 'Tasks of an encrypted shared list stay in it: nothing was moved there, or from there.';
 const LIST_LOCKED =
-  'This encrypted list isn’t open on this device, so nothing was written in it. “Share list” says how to open it.';
+  'This encrypted list isn’t open on this device, so nothing was written in it. “People and link of this list” says how to open it.';
 const APART =
   'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 

@@ -10,6 +10,8 @@ import type { PersonKeys, PersonView } from './sharing-view.ts';
 
 const NO_KEY =
   'This list is end-to-end encrypted, and this device has no key. Turn on encryption for your account, or unlock this device, in “Encryption.” Then open the link again.';
+const STRANGER =
+  'Nobody in this list has given you its key yet. Compare the words below with somebody in it, who then lets you in. Or open a link with its secret.';
 const ENDED =
   'This link no longer opens the encrypted list. Ask for a new one, or ask somebody in the list to let you in.';
 
@@ -18,6 +20,8 @@ export function listWords(problem: ListProblem): string {
   switch (problem.type) {
     case 'locked':
       return NO_KEY;
+    case 'stranger':
+      return STRANGER;
     case 'ended':
       return ENDED;
     case 'changed':
@@ -80,6 +84,7 @@ const TEXTS: Readonly<Record<ListPerson['standing'], string>> = {
   stranger: 'Can’t read it yet: nobody in the list has given them its key.',
   changed:
     'The keys of this person have changed. They get no new key of the list until you compare the words.',
+  unsure: 'Compare the words with them, so that they can let you in.',
   former: 'Has left. The list is getting a new key.',
 };
 
@@ -106,7 +111,8 @@ export class ListAccess {
     const people = await byDesk(this.#program, (lists) => lists.people(scope));
     this.#secret = secret.ok ? secret.value : null;
     this.#people = people.ok ? people.value : null;
-    this.problem = secret.ok ? (people.ok ? null : people.problem.message) : secret.problem.message;
+    const [one, other] = [secret, people].map((answer) => (answer.ok ? null : answer.problem.message));
+    this.problem = one ?? other ?? null;
   }
 
   /** How somebody of the list stands to its key; null: not known. */

@@ -171,7 +171,7 @@ export interface SyncFacts {
   /** The person's own scope is sealed, or on its way there or back. */
   readonly isApart: boolean;
   /** Lists that stay encrypted, by their scopes; absent: none. */
-  readonly lists?: DeviceMeta['lists'];
+  readonly lists?: DeviceMeta['lists'] | undefined;
   /** How many days the server keeps the trash; null: it has not sent it, or nothing is removed automatically. */
   readonly trashDays: number | null;
   /** What the server's last answer said that it can do beyond its protocol version (wire/features.ts). */

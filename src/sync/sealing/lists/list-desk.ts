@@ -41,15 +41,17 @@ import {
 import type { SealingFailure, SealingPlatform } from '../ports.ts';
 
 /**
- * Why something about such a list wasn't done. `locked`: this device has no key of the account, or of the list. `ended`: the link has no secret that opens
+ * Why something about such a list wasn't done. `locked`: this device has no key of the account. `stranger`: the account
+ * has no key of the list. `ended`: the link has no secret that opens
  * the list now. `changed`: somebody's public keys aren't those that were shown.
  */
-export type ListProblem = SealingFailure | { readonly type: 'locked' | 'ended' | 'changed' };
+export type ListProblem = SealingFailure | { readonly type: 'locked' | 'stranger' | 'ended' | 'changed' };
 
 /** Somebody of the list, as this device sees them. */
 export interface ListPerson {
   readonly account: number;
-  readonly standing: Standing;
+  /** `unsure`: this device has no key of the list, so it can't tell. */
+  readonly standing: Standing | 'unsure';
   /** To be compared with what they see; null: they have no keys yet, or it is the person at this device. */
   readonly words: readonly string[] | null;
 }
@@ -125,7 +127,10 @@ export class ListDesk {
     await keys.load();
     const read = await keys.refresh();
     if (!read.ok) return read;
-    return keys.key === null || keys.people === null || keys.isBehind ? LOCKED : ok(keys);
+    if (keys.participant === null) return LOCKED;
+    return keys.key === null || keys.people === null || keys.isBehind
+      ? failed({ type: 'stranger' })
+      : ok(keys);
   }
 
   /** The secret that stands in the link of a list. `isNew`: the one before opens nothing from then on. */
@@ -219,22 +224,27 @@ export class ListDesk {
     return { ...people, members: { ...people.members, [account]: member } };
   }
 
-  /** How everybody of the list stands, with the words to compare. */
+  /** How everybody of the list stands, with the words to compare. Without the key of the list this device has only the server's word for them. */
   async people(scope: Id): Promise<Result<readonly ListPerson[], ListProblem>> {
-    const found = await this.keysOf(scope);
-    if (!found.ok) return found;
-    const keys = found.value;
+    const keys = new ListKeys(this.#platform, scope, this.#own);
+    await keys.load();
+    const read = await keys.refresh();
+    if (!read.ok) return read;
     const said = await this.#platform.lists.server(scope).members();
     const { people, participant: me } = keys;
     if (!said.ok) return said;
-    if (people === null || me === null) return LOCKED;
+    if (me === null) return LOCKED;
     const identities = new Map(said.value.map(({ account, identity }) => [account, identity]));
+    const standing =
+      people === null
+        ? new Map(said.value.map(({ account }) => [account, 'unsure'] as const))
+        : standings(scope, people, said.value);
     return ok(
-      [...standings(scope, people, said.value)].map(([account, standing]) => {
-        const known = standing === 'member' ? people.members[account] : identities.get(account);
+      [...standing].map(([account, each]) => {
+        const known = each === 'member' ? people?.members[account] : identities.get(account);
         const isMe = account === me.account;
         const words = isMe || !known || !isIdentity(known) ? null : safetyWords(me.identity.shown, known);
-        return { account, standing, words };
+        return { account, standing: each, words };
       }),
     );
   }

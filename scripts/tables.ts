@@ -306,6 +306,13 @@ posthaste complete 4e1a77
   \`POSTHASTE_TOKEN\` where nobody signs in.
 - **Files** are in \`~/.config/posthaste\` (\`XDG_CONFIG_HOME\`, on Windows \`%APPDATA%\`, or the folder in \`POSTHASTE_HOME\`), readable by you alone.
 
+## Encrypted accounts
+
+Where your own lists are end-to-end encrypted, \`posthaste key add\` gives your machine the key: you type the recovery code or the passphrase, or with \`--pair\` an
+unlocked device gives it, once you have compared three words. Then every command and tool does what it does in another account, and encrypts what it writes before it
+sends it; only macros can't be run. \`posthaste key forget\`, and \`logout\`, delete the key (in \`keys/\`) and everything that was read with it (in \`copies/\`), which
+until then you alone can read. After *Make a new key* in the app, commands say so until you add it.
+
 ## Macros
 
 \`posthaste macros\` lists the macros of the account, \`posthaste macro run\` lets an open app of yours run one on the named tasks. It shows what the

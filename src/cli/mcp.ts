@@ -49,6 +49,9 @@ export interface Offering {
   readonly pause: Hands['pause'];
 }
 
+/** A sentence for who reads an answer; null: none. */
+type Hint = () => Promise<string | null>;
+
 /** Forbids additional keys in all objects of a schema. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
@@ -79,7 +82,11 @@ const saying = (text: string, isError: boolean): CallToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
-async function run(tool: Tool, given: unknown, hands: Parameters<Tool['run']>[1]): Promise<CallToolResult> {
+async function run(
+  tool: Tool,
+  given: unknown,
+  { hands, hint }: { readonly hands: Hands; readonly hint: Hint },
+): Promise<CallToolResult> {
   const read = tool.input.safeParse(given ?? {});
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -95,9 +102,14 @@ async function run(tool: Tool, given: unknown, hands: Parameters<Tool['run']>[1]
     return saying(`Unknown: ${named.join(', ')}. Nothing was done.`, true);
   }
   try {
-    return saying(JSON.stringify(await tool.run(read.data, hands)), false);
+    const result = saying(JSON.stringify(await tool.run(read.data, hands)), false);
+    const said = await hint();
+    return said === null ? result : { ...result, content: [...result.content, { type: 'text', text: said }] };
   } catch (error) {
-    if (error instanceof Failure) return saying(error.message, true);
+    if (error instanceof Failure) {
+      const said = await hint();
+      return saying(said === null ? error.message : `${error.message} ${said}`, true);
+    }
     throw error;
   }
 }
@@ -117,11 +129,12 @@ export async function serveAgents(
   );
   const running = new Set<Promise<CallToolResult>>();
   const hands: Hands = { ask: session.ask.bind(session), newId, read, pause };
+  const hint: Hint = () => session.hint();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(shown) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
     const tool = offered.find(({ name }) => name === params.name);
     if (tool) {
-      const result = run(tool, params.arguments, hands).finally(() => running.delete(result));
+      const result = run(tool, params.arguments, { hands, hint }).finally(() => running.delete(result));
       running.add(result);
       return result;
     }

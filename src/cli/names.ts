@@ -94,6 +94,11 @@ export class Names {
     return kept;
   }
 
+  /** Deletes the cache: names of an encrypted account don't stay without its key. */
+  forget(): void {
+    this.#folder.remove(FILE);
+  }
+
   /** From the cache while it is fresh. */
   async all(): Promise<KnownNames> {
     const kept = this.#kept();

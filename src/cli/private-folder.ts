@@ -57,6 +57,7 @@ export function writeWhole(path: string, text: string, mode = 0o600): void {
   }
 }
 
+/** The files of the command line, readable by their owner alone. */
 export class PrivateFolder {
   readonly path: string;
 

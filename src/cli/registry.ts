@@ -6,6 +6,7 @@ import { appCommands } from './commands/app.ts';
 import { backingUpCommands } from './commands/backing-up.ts';
 import { changingCommands } from './commands/changing.ts';
 import { commentingCommands } from './commands/commenting.ts';
+import { keyCommands } from './commands/key.ts';
 import { macroCommands } from './commands/macros.ts';
 import { readingCommands } from './commands/reading.ts';
 import { shellCommands } from './commands/shell.ts';
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   ...macroCommands,
   ...appCommands,
   ...accountCommands,
+  ...keyCommands,
   ...shellCommands,
 ];

@@ -87,6 +87,17 @@ function say(world: World, failure: Failure, isJson: boolean): number {
   return exitCodes[kind].code;
 }
 
+async function runCommand(command: Command, call: Call): Promise<void> {
+  try {
+    if (command.sendsOutbox && call.session.token !== null) await call.outbox.sendDue();
+    await command.run(call);
+  } finally {
+    const hint = await call.session.hint();
+    if (hint !== null) call.world.warn(hint);
+    await call.session.close();
+  }
+}
+
 /** Runs one command line and resolves with the exit code. */
 export async function runCommandLine(words: readonly string[], world: World): Promise<number> {
   const [name = '', ...rest] = words;
@@ -108,8 +119,7 @@ export async function runCommandLine(words: readonly string[], world: World): Pr
       world.print(commandHelp(command));
       return 0;
     }
-    if (command.sendsOutbox && call.session.token !== null) await call.outbox.sendDue();
-    await command.run(call);
+    await runCommand(command, call);
     return 0;
   } catch (error) {
     if (error instanceof Failure) return say(world, error, isJson);

@@ -1,8 +1,12 @@
 // The server and account commands talk to, from the environment or from what `posthaste login` stored; and the calls
 // themselves, with failures that people understand.
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { ApiClient } from '#wire/api/client.ts';
+import type { ApiRequest, ApiResponse } from '#wire/api/client-core.ts';
+import type { CopyCalls } from './copy/calls.ts';
+import type { Line } from './copy/network.ts';
 import { Failure, failureOf, wrongUse } from './failure.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { World } from './world.ts';
@@ -22,6 +26,21 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
+/** Where keys of encrypted accounts are (copy/key-file.ts). */
+const KEYS = 'keys';
+
+/** Whether the key of an encrypted account at a server is on this machine. */
+export const hasKeyAt = (folder: PrivateFolder, url: string): boolean =>
+  folder
+    .names(KEYS)
+    .some((name) => folder.read(join(KEYS, name), z.object({ url: z.string() }))?.url === url);
+
+/** Something is encrypted, as the API says it. */
+const ENCRYPTED = /"encrypted":true|"code":"encrypted"/;
+
+/** Tells tokens apart without revealing them. */
+export const markOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
+
 /** The address of the API: `/api` is added to a bare host. */
 export function apiAddress(text: string): string {
   const scheme = LOOPBACK.test(text) ? 'http' : 'https';
@@ -38,6 +57,12 @@ export const appAddress = (api: string) => new URL(api).origin;
 export class Session {
   readonly #world: World;
   readonly #folder: PrivateFolder;
+  /** The calls of an encrypted account whose key is here, once they were asked for. */
+  #calls: { readonly of: string; readonly opened: Promise<CopyCalls | null> } | null = null;
+  /** Something was answered that is encrypted. */
+  #isHidden = false;
+  /** What to do about it, once the server was asked. */
+  #hint: Promise<string | null> | null = null;
 
   constructor(world: World, folder: PrivateFolder) {
     this.#world = world;
@@ -90,10 +115,7 @@ export class Session {
   get account(): string {
     const { token, stored } = this;
     if (!this.isFromEnvironment && stored !== null) return `account ${stored.account.id}`;
-    return `token ${createHash('sha256')
-      .update(token ?? '')
-      .digest('hex')
-      .slice(0, 16)}`;
+    return `token ${markOf(token ?? '')}`;
   }
 
   #nobody(): Failure {
@@ -105,7 +127,54 @@ export class Session {
     if (url === null || token === null) throw this.#nobody();
     if (!this.isFromEnvironment && this.#folder.close(FILE))
       this.#world.warn('Others on this machine could read the saved token. Now only you can.');
-    return new ApiClient({ url, token, send: this.#world.send });
+    return new ApiClient({ url, token, send: (to, request) => this.#send({ url, token }, to, request) });
+  }
+
+  /** Where calls go, and a mark of the token that doesn't reveal it. Throws a Failure if nobody is signed in. */
+  line(): { readonly line: Line; readonly mark: string } {
+    const { url, token } = this;
+    if (url === null || token === null) throw this.#nobody();
+    return { line: { url, token, send: this.#world.send }, mark: markOf(token) };
+  }
+
+  /** What to do where an answer had something that is encrypted and can't be shown here; null: there was nothing. Asks the server. */
+  async hint(): Promise<string | null> {
+    if (!this.#isHidden || this.token === null) return null;
+    this.#hint ??= import('./copy/hint.ts').then(({ hintFor }) => hintFor(this.line().line));
+    return this.#hint;
+  }
+
+  /** Forgets what was opened with a key: another one is there, or none. */
+  async close(): Promise<void> {
+    const calls = this.#calls;
+    this.#calls = null;
+    await (await calls?.opened)?.close();
+  }
+
+  #opened(to: Pick<Line, 'url' | 'token'>): Promise<CopyCalls | null> {
+    const folder = this.#folder;
+    if (folder.names(KEYS).length === 0) return Promise.resolve(null);
+    const mark = markOf(to.token);
+    const of = `${to.url} ${mark}`;
+    if (this.#calls?.of !== of) {
+      const ports = { world: this.#world, line: { ...to, send: this.#world.send }, mark, folder };
+      // Loaded where there is a key: everybody else waits for none of it.
+      const opened = import('./copy/opening.ts').then(({ openCalls }) => openCalls(ports));
+      this.#calls = { of, opened };
+      opened.catch(() => (this.#calls = null));
+    }
+    return this.#calls.opened;
+  }
+
+  /** Sends a call: to the account's copy where its key is here, and to the server. */
+  async #send(to: Pick<Line, 'url' | 'token'>, address: string, request: ApiRequest): Promise<ApiResponse> {
+    const calls = await this.#opened(to);
+    const answered = await calls?.answer(new URL(address), to.url, request);
+    if (answered) return answered;
+    const response = await this.#world.send(address, request);
+    const text = await response.text();
+    if (calls === null && ENCRYPTED.test(text)) this.#isHidden = true;
+    return { status: response.status, headers: response.headers, text: () => Promise.resolve(text) };
   }
 
   /** Rejects with a Failure. */

@@ -1,6 +1,6 @@
 // The API's `ordinal` and `order_index`: one number per task that sorts a whole list in outline order, derived from the
 // order keys on the path to the task. Not here: making order keys, and where a given number places a task
-// (server/api/outline.ts).
+// (api/outline.ts).
 import { assert } from './assert.ts';
 
 /** Digits of an ordinal by value: 0–9, a–z, A–Z. Order keys count differently (bytes: 0–9, A–Z, a–z). */

@@ -3,7 +3,8 @@
 import { Hono } from 'hono';
 import { accountRoutes, type AccountRoutePorts } from './accounts/routes.ts';
 import { securityRoutes, type SecurityRoutePorts } from './accounts/security-routes.ts';
-import type { ApiPorts } from './api/handler-context.ts';
+import type { ServerApiPorts } from './api/server-context.ts';
+import { routesOfCopies } from './api/copy-routes.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
@@ -59,18 +60,22 @@ export interface AppPorts
   readonly hasRoom: () => boolean;
   readonly publicLinks: PublicLinkService;
   readonly store: Store;
-  readonly api: Omit<ApiPorts, 'exchange' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'>;
+  readonly api: Omit<
+    ServerApiPorts,
+    'plans' | 'searching' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'
+  >;
 }
 
 export function createRoutes(ports: AppPorts): readonly Route[] {
+  const ofDevices = [...syncRoutes(ports), ...sealingRoutes(ports), ...pairingRoutes(ports)];
   return [
     ...accountRoutes(ports),
     ...securityRoutes(ports),
     ...fileRoutes(ports),
     ...tokenRoutes(ports),
     ...deviceRoutes(ports),
-    ...syncRoutes(ports),
-    ...sealingRoutes(ports),
+    ...ofDevices,
+    ...routesOfCopies(ofDevices),
     ...historyRoutes(ports),
     ...promoRoutes(ports),
     ...trashRoutes(ports),
@@ -78,7 +83,6 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...sharingRoutes(ports),
     ...publicLinkRoutes(ports),
     ...macroRunRoutes(ports.api),
-    ...pairingRoutes(ports),
     ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),

@@ -1,9 +1,10 @@
 // Several tasks made by one call of the public API, and the zone that times come with.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { historyPageSchema } from '#wire/history.ts';
-import { enterApi, withApi, type ApiUser } from './api-world.ts';
+import { callsInEachAccount } from '../cli/each-account-contract.ts';
+import { enterApi, type ApiUser } from './api-world.ts';
 
 const [A, B, C] = [1, 2, 3].map((n) => `0190f5a2-7c1e-7d3a-9b21-00000000000${n}`) as [string, string, string];
 
@@ -15,7 +16,7 @@ const outline = (tasks: readonly ApiTask[]) =>
 const make = (user: ApiUser, bodies: readonly object[]) =>
   user.call('POST', '/todo_items/bulk_create', { create_bodies: bodies });
 
-describe('several tasks in one call', () => {
+callsInEachAccount('several tasks in one call', ({ withApi }) => {
   test('[API-9] are all made or none, with what stands under them, and in their order', () =>
     withApi(async (user) => {
       await user.task({ title: 'there' });

@@ -1,9 +1,10 @@
 // The calls about lists, as programs make them: folders, order, what a copy takes along.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { deriveId, listsRoot } from '#core/ids.ts';
 import type { ApiList } from '#wire/api/objects.ts';
-import { type ApiUser, enterApi, withApi } from './api-world.ts';
+import { callsInEachAccount } from '../cli/each-account-contract.ts';
+import { type ApiUser, enterApi } from './api-world.ts';
 
 const outlineOf = (lists: readonly ApiList[]) =>
   lists.map(({ name, indent_level: level }) => `${'  '.repeat(level)}${name}`);
@@ -38,7 +39,7 @@ async function listsWithoutInbox(
   assert.equal(await server.services.exchange.carryOut(actor, deriveId('test', scope), plan), null);
 }
 
-describe('lists of the API', () => {
+callsInEachAccount('lists of the API', ({ withApi }) => {
   test('[API-24] a copy of a folder has its lists, and their tasks with nesting, notes, labels and every date', () =>
     withApi(async (user) => {
       const label = await user.label({ name: 'Red' });

@@ -78,6 +78,14 @@ export async function enterApi(server: TestServer, email = 'ada@example.org'): P
     checkShape(method, path, answer);
     return answer;
   };
+  return apiUserOf({ server, token, account, scope: personalScope as Id, cookie }, call);
+}
+
+/** A user whose calls go this way. */
+export function apiUserOf(
+  known: Pick<ApiUser, 'server' | 'token' | 'account' | 'scope' | 'cookie'>,
+  call: ApiUser['call'],
+): ApiUser {
   const good = async (method: string, path: string, body?: unknown) => {
     const answer = await call(method, path, body);
     assert.equal(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -86,11 +94,7 @@ export async function enterApi(server: TestServer, email = 'ada@example.org'): P
   };
   const post = (path: string, body?: unknown) => good('POST', path, body);
   return {
-    server,
-    token,
-    account,
-    scope: personalScope as Id,
-    cookie,
+    ...known,
     call,
     get: (path) => good('GET', path),
     post,

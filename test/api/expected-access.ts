@@ -82,6 +82,22 @@ const underApi = Object.fromEntries(
   Object.entries(dataCalls).map(([call, row]) => [call.replace(' ', ' /api'), row]),
 );
 
+/** For programs that hold a copy: devices' routes for API tokens. */
+const copies: Readonly<Record<string, Row>> = {
+  'GET /api/copy/v1': apiOnly(200),
+  'POST /api/copy/v1/sync': apiOnly(422),
+  'GET /api/copy/v1/snapshot/:scope': { ...apiOnly(200) },
+  'GET /api/copy/v1/sealing': apiOnly(200),
+  'POST /api/copy/v1/sealing/directory': apiWriting(422),
+  'POST /api/copy/v1/sealing/step': apiWriting(422),
+  'GET /api/copy/v1/sealing/left': apiOnly(200),
+  'POST /api/copy/v1/sealing/reencode': apiWriting(422),
+  'POST /api/copy/v1/pairings': apiOnly(422),
+  'GET /api/copy/v1/pairings/:id': apiOnly(404),
+  'POST /api/copy/v1/pairings/:id/reveal': apiOnly(404),
+  'POST /api/copy/v1/pairings/:id/refuse': apiOnly(404),
+};
+
 /** A link that nobody signed opens nothing, whoever comes with it. */
 const fileLinks: Readonly<Record<string, Row>> = {
   'GET /attachments/:id': everybody(404),
@@ -188,6 +204,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /api/sessions/sign_out': apiOnly(200),
   ...dataCalls,
   ...underApi,
+  ...copies,
   // No body: 422 says that replication was reached.
   'POST /sync/v1': webOnly(422, 422),
   // Each leads to one's own scope alone. No body: 422 says that the door opened.

@@ -8,12 +8,13 @@ import { apiAddress } from '#cli/session.ts';
 import type { Task } from '#wire/api/client.ts';
 import { GOOD_PASSWORD } from '../api/harness.ts';
 import { createDesk, type Desk, SERVER } from './desk.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
-describe('commands', () => {
+commandsInEachAccount('commands', ({ open }) => {
   let desk: Desk;
   let garden: string;
   before(async () => {
-    desk = await createDesk();
+    desk = await open();
     ({ id: garden } = await desk.user.list({ name: 'Garden' }));
     await desk.user.label({ name: 'phone', color_hex_string: '#3366ff' });
   });

@@ -30,6 +30,10 @@ export interface Desk {
   environment: Record<string, string>;
   /** Gone: no request arrives. 'deaf': it arrives, and the answer is lost. */
   network: 'here' | 'gone' | 'deaf';
+  /** Requests whose answers are lost; null: none. */
+  deafTo: RegExp | null;
+  /** Changes what the server answers, by the path of the request; null: nothing. */
+  alter: ((path: string, body: Record<string, unknown>) => void) | null;
   /** What a started program does. */
   onLaunch: (words: readonly string[]) => number;
   input: string | Uint8Array;
@@ -67,9 +71,12 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     requests.push(`${method} ${path}`);
     const init = { method, headers, ...(body === undefined ? {} : { body }) };
     const response = await server.services.app.request(path, init);
-    if (desk.network === 'deaf')
+    if (desk.network === 'deaf' || desk.deafTo?.test(path) === true)
       throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNRESET' } });
-    return response;
+    if (desk.alter === null || response.status !== 200) return response;
+    const said = (await response.json()) as Record<string, unknown>;
+    desk.alter(path, said);
+    return new Response(JSON.stringify(said), { status: 200, headers: response.headers });
   };
 
   const desk: Desk = {
@@ -80,6 +87,8 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     launched,
     environment: { POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: user.token },
     network: 'here',
+    deafTo: null,
+    alter: null,
     onLaunch: () => 0,
     input: '',
     canAsk: false,

@@ -12,13 +12,14 @@ import { takeLock } from '#cli/file-lock.ts';
 import { parseJson } from '#core/formats/json-check.ts';
 import { checkRegister, registerNames } from '#wire/registers.ts';
 import { createDesk, type Desk } from './desk.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 const rules = { names: registerNames, check: checkRegister };
 
-describe('exporting by the command line', () => {
+commandsInEachAccount('exporting by the command line', ({ open }) => {
   let desk: Desk;
   before(async () => {
-    desk = await createDesk();
+    desk = await open();
     await desk.user.label({ name: 'phone' });
     const list = await desk.user.list({ name: 'Garden' });
     const plan = await desk.user.task({ title: 'Plan', list_id: list.id, notes: 'With care' });

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { thingsFiles, type Values } from '../import/things-files.ts';
-import { createDesk, type Desk } from './desk.ts';
+import type { Desk } from './desk.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 interface Answer {
   readonly undo: string | null;
@@ -33,12 +34,12 @@ const backup = (titles: Readonly<Record<string, string>>, more: Readonly<Record<
     notes: [],
   });
 
-describe('importing from the command line', () => {
+commandsInEachAccount('importing from the command line', ({ open }) => {
   let desk: Desk;
   const write = (name: string, text: string) => writeFileSync(join(desk.folder, name), text);
   const titles = async () => (await desk.user.tasks()).map(({ title }) => title).toSorted();
   before(async () => {
-    desk = await createDesk();
+    desk = await open();
   });
   after(() => desk.close());
 

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import type { Database } from '#server/data/database.ts';
 import type { Store, WriteTransaction } from '#server/data/store.ts';
-import { createSearching } from '#server/api/searching.ts';
+import { createSearching } from '#api/searching.ts';
 import { createExchange } from '#server/sync/exchange.ts';
 import { protocolVersion } from '#wire/version.ts';
 import { openHouse, type House } from './house.ts';

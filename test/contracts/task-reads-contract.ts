@@ -1,10 +1,10 @@
-// Contract of reading tasks page by page (server/data/task-reads.ts), compared with a plain reading of all rows.
+// Contract of reading tasks page by page (api/task-reads.ts), compared with a plain reading of all rows.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { labelsRoot, listsRoot, mineId, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Database } from '#server/data/database.ts';
-import type { ReadRow, TaskMark, TaskRange } from '#server/data/task-reads.ts';
+import type { ReadRow, TaskMark, TaskRange } from '#api/task-reads.ts';
 import { commit, newScope, placed, rowOf, someId } from './store-samples.ts';
 
 const range: TaskRange = { status: null, after: null, changedAfter: null, limit: 1_000 };

@@ -7,7 +7,7 @@ import { fieldOf } from '#sync/rows/row.ts';
 import { itemsOf } from '#sync/sealing/walk.ts';
 import { isFileSealed } from '#sync/sealing/scope-state.ts';
 import { registerChecks } from '#wire/registers.ts';
-import { callList, joined, SECRET, sealedOffice, settle } from './opened-office.ts';
+import { callList, joined, SECRET, sealedOffice, settle, until } from './opened-office.ts';
 import { newDisk, SealedDevice } from './sealed-device.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -42,15 +42,6 @@ async function sharing() {
 
 const place = (device: SealedDevice, id: Id, parent: Id) =>
   device.engine.replica.issue([{ a: 'place', id, place: { parent } }]).verdicts;
-
-/** Goes on until something is so; what it waits for is no matter of turns. */
-async function until(
-  is: () => boolean | Promise<boolean>,
-  ...devices: readonly SealedDevice[]
-): Promise<void> {
-  for (let turn = 0; turn < 50 && !(await is()); turn += 1) await settle(...devices);
-  assert.ok(await is());
-}
 
 const recovered = (device: SealedDevice) => device.engine.recovered.get();
 

@@ -1,5 +1,6 @@
 // An encrypted account on a whole server, with a list to share, another one, labels and a file; and others who join. For tests of what leaves
 // encrypted accounts.
+import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,6 +121,15 @@ export async function sealedOffice() {
 /** Syncs until everything that was begun has come to its end. */
 export async function settle(...devices: readonly SealedDevice[]): Promise<void> {
   for (let turn = 0; turn < 6; turn += 1) for (const device of devices) await device.sync();
+}
+
+/** Goes on until something is so; what it waits for is no matter of turns. */
+export async function until(
+  is: () => boolean | Promise<boolean>,
+  ...devices: readonly SealedDevice[]
+): Promise<void> {
+  for (let turn = 0; turn < 50 && !(await is()); turn += 1) await settle(...devices);
+  assert.ok(await is());
 }
 
 /** What `sealedOffice` makes. */

@@ -15,7 +15,7 @@ import { ok } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import { makeLink, Visitor } from '../public-links.ts';
 import { Person, told } from '../sharing.ts';
-import { callList, joined, SECRET, sealedOffice, settle } from './opened-office.ts';
+import { callList, joined, SECRET, sealedOffice, settle, until } from './opened-office.ts';
 import { newDisk, SealedDevice, type Office } from './sealed-device.ts';
 
 describe('sharing a list out of an encrypted account', () => {
@@ -394,16 +394,13 @@ describe('sharing a list out of an encrypted account', () => {
     assert.ok(isFileSealed(device.file(id)));
     await device.move(list, 'open');
     await callList(here, 'POST');
-    await settle(device);
-    assert.equal((await callList(here, 'GET'))['state'], 'open');
+    await until(async () => (await callList(here, 'GET'))['state'] === 'open', device);
     const { device: ben } = await joined(here);
     assert.equal(await ben.read(id), 'The ticket');
     await ben.close();
     await device.move(list, 'await');
     await callList(here, 'POST', '/private');
-    await settle(device);
-    assert.equal(device.row(list)?.scope, here.office.scope);
-    assert.ok(isFileSealed(device.file(id)), 'it is encrypted again');
+    await until(() => device.row(list)?.scope === here.office.scope && isFileSealed(device.file(id)), device);
     assert.equal(await device.read(id), 'The ticket');
     assert.deepEqual(await here.openRows(), []);
     await here.close();

@@ -333,3 +333,23 @@ describe('a sealed scope', () => {
     for (const device of [one, two]) await device.close();
   });
 });
+
+describe('names that are taken away', () => {
+  test('[SEAL-299] metadata and reminders are taken away under their hidden names, and nothing waits for it', async () => {
+    const { server, one: device } = await world();
+    const task = device.addTask(device.add('Clinic'), 'Call');
+    await device.turnOn();
+    await device.sync();
+    const { replica } = device.engine;
+    const set = (field: string, value: unknown) => replica.issue([{ a: 'set', id: task, field, value }]);
+    set('meta:diagnosis', 'none');
+    await device.sync();
+    set('meta:diagnosis', null);
+    await device.sync();
+    assert.deepEqual([...device.engine.facts().pending], []);
+    assert.equal(device.engine.state.get().type, 'synced');
+    const names = server.heard.filter((text) => text.includes('diagnosis'));
+    assert.deepEqual(names, []);
+    await device.close();
+  });
+});

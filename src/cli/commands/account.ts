@@ -4,7 +4,7 @@ import { ApiClient } from '#wire/api/client.ts';
 import { ApiError } from '#wire/api/client-core.ts';
 import type { Call, Command } from '../command.ts';
 import { Failure, failureOf, wrongUse } from '../failure.ts';
-import { apiAddress, appAddress } from '../session.ts';
+import { apiAddress, appAddress, hasKeyAt } from '../session.ts';
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -85,12 +85,17 @@ const login: Command = {
 const logout: Command = {
   name: 'logout',
   usage: '',
-  summary: 'Revoke the saved token on the server and delete it here.',
+  summary: 'Revoke the saved token on the server and delete it here, with the key of an encrypted account.',
   options: [],
   async run(call) {
     const { stored } = call.session;
     if (stored === null) throw new Failure('access', "You're not signed in.");
     const client = new ApiClient({ url: stored.url, token: stored.token, send: call.world.send });
+    // What was read with a key goes with the token: the next one at this machine may be somebody else.
+    if (hasKeyAt(call.folder, stored.url)) {
+      const { forgetAt } = await import('../copy/key-work.ts');
+      await forgetAt(call, { url: stored.url, token: stored.token, send: call.world.send });
+    }
     let isEnded = true;
     try {
       await client.signOut();
@@ -117,6 +122,7 @@ const status: Command = {
     const email = session.isFromEnvironment ? '' : (stored?.account.email ?? '');
     const waiting = outbox.due().length;
     const refused = outbox.all().filter((each) => each.problem !== null && outbox.isOurs(each)).length;
+    const hasKey = url !== null && hasKeyAt(folder, url);
     const kept = [
       ...(waiting === 0 ? [] : [`${waiting} to send`]),
       ...(refused === 0 ? [] : [`${refused} refused (see: posthaste outbox)`]),
@@ -127,6 +133,7 @@ const status: Command = {
         url,
         token: source,
         email,
+        has_key: hasKey,
         outbox: waiting,
         refused,
         machine: `${hostname()} ${platform()} ${arch()}`,
@@ -135,6 +142,7 @@ const status: Command = {
         `server   ${url ?? 'none. Sign in with: posthaste login'}`,
         ...(email === '' ? [] : [`account  ${email}`]),
         `token    ${token === null ? 'none' : `from ${source}`}`,
+        ...(hasKey ? ['key      on this machine'] : []),
         `outbox   ${kept.join(', ') || 'empty'}`,
       ].join('\n'),
     );

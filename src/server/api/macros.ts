@@ -1,20 +1,22 @@
-// The handlers of the calls about macros: listing them, asking for a run, and what came of it. A macro runs on a device of the
+// The handlers of the calls about runs of macros: asking for one, and what came of it. A macro runs on a device of the
 // person, never here (macro-runs/).
 import { parseId, settingId, type Id } from '#core/ids.ts';
 import { isRecord } from '#core/json.ts';
-import { macroIdOf, macroKey, programsRunMacros, readMacroFace, type MacroFace } from '#core/macros.ts';
+import { macroKey, programsRunMacros, readMacroFace, type MacroFace } from '#core/macros.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
-import type { ApiMacro, ApiMacroRun } from '#wire/api/objects.ts';
+import type { ApiMacroRun } from '#wire/api/objects.ts';
 import type { CreateMacroRun } from '#wire/api/requests.ts';
 import { authorise } from '../access/authorise.ts';
 import type { RouteCall } from '../http/route.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ApiAnswer } from '#api/ports.ts';
 import type { KnownRun, RunState } from '../macro-runs/runs.ts';
-import type { Frame } from './frame.ts';
-import { answer, idOf, nothing, open, viewerOf, type HandlerContext } from './handler-context.ts';
-import { isoOf } from './moments.ts';
-import { unreadParameters } from './parsing.ts';
-import { invalid, isProblem, problem, type Problem } from './problem.ts';
+import type { Frame } from '#api/frame.ts';
+import { answer, idOf, nothing, open, viewerOf } from '#api/handler-context.ts';
+import { isoOf } from '#api/moments.ts';
+import { unreadParameters } from '#api/parsing.ts';
+import { invalid, isProblem, problem, type Problem } from '#api/problem.ts';
 
 const noRun = nothing('run');
 const noMacro = nothing('macro');
@@ -31,33 +33,15 @@ const SAID: Readonly<Partial<Record<RunState, string>>> = {
 
 type Values = readonly (readonly [name: string, value: string])[];
 
-/** Macros of the account, and runs of them. */
+/** Runs of macros of the account. */
 export class MacroHandlers {
-  readonly #context: HandlerContext;
+  readonly #context: ServerContext;
 
-  constructor(context: HandlerContext) {
+  constructor(context: ServerContext) {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
-    const { personalScope } = call.account();
-    const rows = await this.#context.reads.settings(personalScope);
-    const isOn = rows.some(
-      (row) => fieldOf(row, 'key') === programsRunMacros && fieldOf(row, 'value') === true,
-    );
-    const macros = rows.flatMap((row): readonly ApiMacro[] => {
-      const id = macroIdOf(fieldOf(row, 'key'));
-      const face = readMacroFace(fieldOf(row, 'value'));
-      if (id === null || face === null) return [];
-      const asked = face.variables.filter(({ isAsked }) => isAsked);
-      const variables = asked.map(({ name, value }) => ({ name, offered_value: value }));
-      return [{ id, name: face.name, variables, can_run: isOn && face.isOpen }];
-    });
-    const sorted = macros.toSorted((a, b) => a.name.localeCompare(b.name));
-    return answer({ macros: sorted }, unreadParameters(call.url));
-  }
-
-  async start(call: RouteCall): Promise<Response> {
+  async start(call: RouteCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createMacroRun.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, input, warnings } = opened;
@@ -82,7 +66,7 @@ export class MacroHandlers {
     return answer({ macro_run: shown(run) }, warnings, 202);
   }
 
-  async get(call: RouteCall): Promise<Response> {
+  async get(call: RouteCall): Promise<ApiAnswer> {
     const id = idOf(call);
     const actor = call.account();
     const run = id === null ? undefined : await this.#context.macroRuns.get(actor.account, id);

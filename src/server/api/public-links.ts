@@ -5,11 +5,13 @@ import type { ApiPublicLink } from '#wire/api/objects.ts';
 import { linkPermissions, type LinkMay, type LinkPermission, type PublicLink } from '#wire/public-links.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { RouteCall } from '../http/route.ts';
+import type { ServerContext } from './server-context.ts';
+import type { ApiAnswer } from '#api/ports.ts';
 import type { LinksState } from '../public-links/public-links.ts';
 import type { SharingProblem } from '../sharing/sharing-problems.ts';
-import { answer, idOf, nothing, strictly, type HandlerContext } from './handler-context.ts';
-import { parseBody, unreadParameters } from './parsing.ts';
-import { isProblem, problem, type Problem } from './problem.ts';
+import { answer, idOf, nothing, strictly } from '#api/handler-context.ts';
+import { parseBody, unreadParameters } from '#api/parsing.ts';
+import { isProblem, problem, type Problem } from '#api/problem.ts';
 
 const noList = nothing('list');
 const noLink = nothing('public link');
@@ -40,13 +42,13 @@ const problemOf = ({ code, message }: SharingProblem): Problem =>
 
 /** Calls about the public links of a list. */
 export class PublicLinkHandlers {
-  readonly #context: HandlerContext;
+  readonly #context: ServerContext;
 
-  constructor(context: HandlerContext) {
+  constructor(context: ServerContext) {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: RouteCall): Promise<ApiAnswer> {
     const list = idOf(call);
     const seen = list === null ? null : await this.#managed.see(call.account(), list);
     if (seen === null) return answer(noList);
@@ -55,7 +57,7 @@ export class PublicLinkHandlers {
     return answer({ public_links: links }, unreadParameters(call.url));
   }
 
-  async create(call: RouteCall): Promise<Response> {
+  async create(call: RouteCall): Promise<ApiAnswer> {
     const parsed = parseBody(endpoints.createPublicLink.body, call.body ?? {});
     if (isProblem(parsed)) return answer(parsed);
     const { name = null, permissions } = parsed.value;
@@ -68,7 +70,7 @@ export class PublicLinkHandlers {
     return this.#show(call, made.value, made.value.made, warnings);
   }
 
-  async update(call: RouteCall): Promise<Response> {
+  async update(call: RouteCall): Promise<ApiAnswer> {
     const parsed = parseBody(endpoints.updatePublicLink.body, call.body);
     if (isProblem(parsed)) return answer(parsed);
     const { name, permissions, is_paused: isPaused } = parsed.value;
@@ -85,7 +87,7 @@ export class PublicLinkHandlers {
     return this.#show(call, changed.value, link, warnings);
   }
 
-  async remove(call: RouteCall): Promise<Response> {
+  async remove(call: RouteCall): Promise<ApiAnswer> {
     const [list, link] = [idOf(call), linkOf(call)];
     if (list === null || link === null) return answer(noLink);
     const removed = await this.#managed.remove({ actor: call.account(), list }, link);
@@ -96,7 +98,7 @@ export class PublicLinkHandlers {
     return this.#context.publicLinks.managed;
   }
 
-  #show(call: RouteCall, state: LinksState, id: Id | undefined, warnings: readonly string[]): Response {
+  #show(call: RouteCall, state: LinksState, id: Id | undefined, warnings: readonly string[]): ApiAnswer {
     const link = state.links.find((each) => each.id === id);
     return answer(link ? { public_link: this.#json(call, state, link) } : noLink, warnings);
   }

@@ -3,64 +3,64 @@
 import { apiLimits } from '#wire/api/requests.ts';
 import { endpoints, type Endpoint, type EndpointName, type SiteCallName } from '#wire/api/endpoints.ts';
 import { openApiDocument } from '#wire/api/openapi.ts';
-import type { Route } from '../http/route.ts';
-import { CommentHandlers } from './comments.ts';
-import { ExportHandlers } from './exporting.ts';
-import { createHandlerContext, type ApiPorts } from './handler-context.ts';
-import { LabelHandlers } from './labels.ts';
-import { ListHandlers } from './lists.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import { apiCalls } from '#api/calls.ts';
+import { createHandlerContext } from '#api/handler-context.ts';
+import type { ApiAnswer, ApiPlan, PlanOffice } from '#api/ports.ts';
+import { isProblem } from '#api/problem.ts';
+import { createSearching } from '#api/searching.ts';
+import type { AccountActor } from '../access/authorise.ts';
+import { refusal, sizedSuccess } from '../http/answer.ts';
+import type { Exchange } from '../sync/exchange.ts';
 import { MacroHandlers } from './macros.ts';
 import { PublicLinkHandlers } from './public-links.ts';
-import { TaskHandlers } from './tasks.ts';
+import type { ServerApiPorts } from './server-context.ts';
 
 type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCallName>;
 
+interface Writes {
+  readonly exchange: Pick<Exchange, 'carryOut'>;
+}
+
+type Given = Omit<ServerApiPorts, 'plans' | 'searching'> & Writes & Parameters<typeof createSearching>[0];
+
+/** Writes of calls, on the one write path. */
+const officeOf = (exchange: Writes['exchange']): PlanOffice => ({
+  carryOut: (actor: AccountActor, device, { scopes, rows, decide }: ApiPlan) =>
+    exchange.carryOut(actor, device, {
+      scopes,
+      want: { rows, ancestors: [], siblings: [] },
+      decide,
+    }),
+});
+
+function responseOf(answered: ApiAnswer): Response {
+  if (!isProblem(answered)) return sizedSuccess(answered.body, answered.status);
+  const { problem: code, message, field } = answered;
+  return refusal(code, message, field === undefined ? {} : { field });
+}
+
 /** The routes of the public API, its OpenAPI document included. */
-export function apiRoutes(ports: ApiPorts): readonly Route[] {
-  const context = createHandlerContext(ports);
-  const tasks = new TaskHandlers(context);
-  const comments = new CommentHandlers(context);
-  const lists = new ListHandlers(context);
-  const labels = new LabelHandlers(context);
+export function apiRoutes(ports: Given): readonly Route[] {
+  const searching = createSearching(ports);
+  const server = { ...ports, searching, plans: officeOf(ports.exchange) };
+  const context = { ...server, ...createHandlerContext(server) };
   const links = new PublicLinkHandlers(context);
   const macros = new MacroHandlers(context);
-  const exports = new ExportHandlers(context);
-  const handlers: Readonly<Record<DataCall, Route['handle']>> = {
-    createTask: (call) => tasks.create(call),
-    listTasks: (call) => tasks.list(call),
-    getTask: (call) => tasks.get(call),
-    updateTask: (call) => tasks.update(call),
-    deleteTask: (call) => tasks.remove(call),
-    listComments: (call) => comments.list(call),
-    createComment: (call) => comments.create(call),
-    updateComment: (call) => comments.update(call),
-    deleteComment: (call) => comments.remove(call),
-    listItems: (call) => tasks.withIds(call),
-    createItems: (call) => tasks.bulkCreate(call),
-    updateItems: (call) => tasks.bulkUpdate(call),
-    deleteItems: (call) => tasks.bulkRemove(call),
-    restoreItems: (call) => tasks.bulkRestore(call),
-    listLists: (call) => lists.list(call),
-    createList: (call) => lists.create(call),
-    updateList: (call) => lists.update(call),
-    deleteList: (call) => lists.remove(call),
-    duplicateList: (call) => lists.duplicate(call),
+  const handlers: Readonly<Record<DataCall, (call: RouteCall) => Promise<ApiAnswer>>> = {
+    ...apiCalls(context),
     listPublicLinks: (call) => links.list(call),
     createPublicLink: (call) => links.create(call),
     updatePublicLink: (call) => links.update(call),
     deletePublicLink: (call) => links.remove(call),
-    listMacros: (call) => macros.list(call),
     createMacroRun: (call) => macros.start(call),
     getMacroRun: (call) => macros.get(call),
-    exportAccount: (call) => exports.read(call),
-    listLabels: (call) => labels.list(call),
-    createLabel: (call) => labels.create(call),
-    updateLabel: (call) => labels.update(call),
-    deleteLabel: (call) => labels.remove(call),
   };
   const data = Object.entries(handlers).flatMap(([name, handle]) => {
     const endpoint: Endpoint = endpoints[name as DataCall];
-    return PREFIXES.map((prefix) => routeOf(endpoint, prefix, handle));
+    return PREFIXES.map((prefix) =>
+      routeOf(endpoint, prefix, async (call) => responseOf(await handle(call))),
+    );
   });
   return [...data, ...PREFIXES.map(documentRoute)];
 }

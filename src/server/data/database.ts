@@ -22,7 +22,7 @@ import { SqliteStore } from './sqlite/sqlite-store.ts';
 import { sqliteTaskReads } from './sqlite/sqlite-task-reads.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
-import type { TaskReads } from './task-reads.ts';
+import type { TaskReads } from '#api/task-reads.ts';
 
 /** An open database, migrated to this program's schema. Its owner must close it. */
 export interface Database {

@@ -3,9 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import { type LooseRow, asRow, type Fields, type Row, type Stamp } from '#sync/rows/row.ts';
-import { mayBeSealed, withoutSealed } from '../sealing/sealed-reads.ts';
+import { mayBeSealed, withoutSealed } from '#api/sealed-reads.ts';
 import { part, shelfOf } from './shelf.ts';
-import type { ReadRow } from './task-reads.ts';
+import type { ReadRow } from '#api/task-reads.ts';
 
 /** In the order of `rowToCells` and `cellsToRow`. */
 export const rowColumns = [

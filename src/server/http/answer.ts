@@ -1,31 +1,6 @@
 // The form of answers: `{success: true, …}`, or a refusal with a code from one closed list and its status.
 // The status table of the whole server is here.
-import type { SyncErrorCode } from '#wire/sync.ts';
-
-/** Codes of refusals. Clients branch on them, so a code never changes its meaning. */
-export type ErrorCode =
-  | SyncErrorCode
-  | 'unauthorized'
-  | 'wrong_credentials'
-  | 'account_disabled'
-  | 'otp_required'
-  | 'confirm_first'
-  | 'email_unconfirmed'
-  | 'forbidden'
-  | 'wrong_origin'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'email_taken'
-  | 'conflict'
-  | 'encrypted'
-  | 'moved'
-  | 'unfinished'
-  | 'unsupported_media_type'
-  | 'upgrade_required'
-  | 'rate_limited'
-  | 'storage_full'
-  | 'quota_reached'
-  | 'internal';
+import type { ErrorCode } from '#wire/api/error-codes.ts';
 
 const statusByCode: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,

@@ -41,6 +41,7 @@ export const defaultRates = {
   share_link: windows([50, 24 * HOUR]),
   join_link: windows([100, HOUR]),
   pairing: windows([60, MINUTE]),
+  copying: windows([300, MINUTE]),
   macro_runs: windows([10, 10 * SECOND], [1_000, HOUR]),
   public_read: windows([120, MINUTE]),
   public_write: windows([60, MINUTE]),

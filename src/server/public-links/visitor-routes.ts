@@ -3,7 +3,8 @@
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { visitorChangeSchema, type VisitorAnswer, type VisitorChange } from '#wire/public-links.ts';
-import { refusal, success, type ErrorCode } from '../http/answer.ts';
+import type { ErrorCode } from '#wire/api/error-codes.ts';
+import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
 import type { SiteFiles } from '../site/site-files.ts';

@@ -12,7 +12,7 @@ import type { Row, TaskRow } from '#sync/rows/row.ts';
 import type { LinkPermission, VisitorChange } from '#wire/public-links.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Exchange } from '../sync/exchange.ts';
-import type { PlanView } from '../sync/planned.ts';
+import type { PlanView } from '#api/ports.ts';
 import type { OpenLink } from './links.ts';
 import type { LocalIds } from './local-ids.ts';
 

@@ -7,7 +7,7 @@ import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import { closeMessage, ringMessage, topicOf } from './messages.ts';
 import type { Notices } from './notices.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
+import { isPartlySealed } from '#api/sealed-reads.ts';
 import type { Reckoning } from './reckoning.ts';
 import type { PushSender, Sent } from './sender.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';

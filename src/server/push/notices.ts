@@ -10,7 +10,7 @@ import type { Store } from '../data/store.ts';
 import { NOTICE_PACE_MS } from '../data/notice-pace.ts';
 import type { PushDeliveryTable, PushNoticeTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
-import type { TaskReads } from '../data/task-reads.ts';
+import type { TaskReads } from '#api/task-reads.ts';
 import { toldMessage } from './messages.ts';
 import { isHidden } from './reckoning.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';

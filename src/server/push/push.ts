@@ -7,7 +7,7 @@ import { createSettlingClock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
-import type { TaskReads } from '../data/task-reads.ts';
+import type { TaskReads } from '#api/task-reads.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import { createDeliveries } from './deliveries.ts';

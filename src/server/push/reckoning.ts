@@ -13,8 +13,8 @@ import {
 import { fieldOf, type MineRow, type Row, type TaskRow } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Store } from '../data/store.ts';
-import type { TaskReads } from '../data/task-reads.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
+import type { TaskReads } from '#api/task-reads.ts';
+import { isPartlySealed } from '#api/sealed-reads.ts';
 
 export interface Reckoned {
   /** Past and future, in order; empty for a task that is complete, in the trash or gone. */

@@ -7,7 +7,8 @@ import { fieldOf, registersOf } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { AccountActor, Role } from '../access/authorise.ts';
 import { isLiving } from '../sync/living.ts';
-import type { Plan, PlannedAction, PlanView } from '../sync/planned.ts';
+import type { PlannedAction, PlanView } from '#api/ports.ts';
+import type { Plan } from '../sync/planned.ts';
 
 /** An account in whose name the server writes. */
 export interface Author {

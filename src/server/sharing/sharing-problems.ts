@@ -1,7 +1,7 @@
 // What is refused about shared lists, in words for a person, and what to do next.
 import { failed } from '#core/result.ts';
 import { sealingLimits } from '#wire/sealing.ts';
-import type { ErrorCode } from '../http/answer.ts';
+import type { ErrorCode } from '#wire/api/error-codes.ts';
 
 /** Why something was refused, and what to do next, in words for a person. */
 export interface SharingProblem {

@@ -4,7 +4,6 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import type { Verdict } from '#sync/rows/operation.ts';
 import { features } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
@@ -35,6 +34,7 @@ import {
 } from '../moving/carrying.ts';
 import { MOST_MOVED } from './transfer.ts';
 import { flattenNotes, type FlattenRequest } from './flatten.ts';
+import type { PlanRefusal } from '#api/ports.ts';
 import type { Plan } from './planned.ts';
 import { purgeRows, type PurgeRequest } from './purge.ts';
 import { heardBy, movedInWire, SCOPES_PROTOCOL, HEALING_PROTOCOL } from './readership.ts';
@@ -50,15 +50,6 @@ const MOST_ROWS = 2_000;
 const OLDEST_PROTOCOL = 1;
 
 const UNKNOWN_SCOPE = failed<SyncProblem>({ code: 'invalid', message: "That scope doesn't exist." });
-
-/**
- * Why a plan was not carried out; `device`: the device belongs to another account. `encrypted`: only a device with the keys of the
- * scope can do that.
- */
-export type PlanRefusal =
-  | { readonly verdict: Verdict | 'encrypted'; readonly index: number }
-  | 'by plan'
-  | 'device';
 
 /** A commit, for live listeners. */
 export interface Published {

@@ -1,9 +1,8 @@
 // Plans: writes of server code that is no device (the API, mail, links). A plan decides inside the write transaction, from
 // the stored rows at that moment, so that nothing can come between reading and writing. Carried out by push.ts.
 import type { Id } from '#core/ids.ts';
-import type { Action, VisitorMark } from '#sync/rows/operation.ts';
-import type { Row } from '#sync/rows/row.ts';
 import { assert } from '#core/assert.ts';
+import type { PlannedAction, PlanView } from '#api/ports.ts';
 import type { ReadSet, WriteTransaction } from '../data/store.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
 
@@ -17,27 +16,6 @@ export interface Plan {
   readonly want: ReadSet;
   /** Null: refused; nothing is written. May be called several times. */
   decide(view: PlanView): readonly PlannedAction[] | null;
-}
-
-/** The stored rows as a deciding plan sees them. */
-export interface PlanView {
-  /** Throws if the row is not loaded: the caller loads it and decides again. */
-  row(scope: Id, id: Id): Row | undefined;
-  absence(scope: Id, id: Id): 'unknown' | 'purged' | 'elsewhere';
-}
-
-/** One action of a plan, with the ids of its operation. */
-export interface PlannedAction {
-  readonly scope: Id;
-  readonly action: Action;
-  /** Ids of the operation, of its atomic change, and of its undo group. */
-  readonly u: Id;
-  readonly x: Id;
-  readonly g: Id;
-  /** The visitor of a public link who does it. */
-  readonly via?: VisitorMark;
-  /** When it counts as written, milliseconds, if that is earlier than now: what devices hold of the same row may be younger. */
-  readonly at?: number;
 }
 
 /** The part of a read set in one scope. */

@@ -38,14 +38,18 @@ const WITH_ENCRYPTION: readonly (readonly [who: string, what: string])[] = [
   ],
   [
     'Whoever runs the server',
-    'The same, plus email and what programs send, at the moment it arrives. They could hold tasks back, bring back an older text, or write in a program’s name. They can’t read what your devices write, or change it unseen.',
+    'The same, plus email and what programs without the key send, at the moment it arrives. They could hold tasks back, bring back an older text, or write in a program’s name. They can’t read what your devices write, or change it unseen.',
   ],
   [
     'Someone with your password',
     'The same as a copy of the database. They could also delete tasks. The key has nothing to do with your password.',
   ],
   ['Someone with your password and your recovery code', 'Everything. Make a new key as soon as you notice.'],
-  ['Someone at a device of yours that’s unlocked', 'Everything that’s on it.'],
+  [
+    'A program with a token of yours',
+    'The same as a copy of the database, and what it writes itself. The command line and agents on a machine that you gave the key read everything, and encrypt what they write there.',
+  ],
+  ['Someone at a device of yours that’s unlocked, or at a machine with the key', 'Everything that’s on it.'],
   [
     'The code of the web app',
     'Everything: it comes from the server each time you load it, and you trust it not to send your key away.',

@@ -24,6 +24,7 @@ export class MemoryContents {
   readonly journal = new Map<string, JournalEntry>();
 }
 
+/** Does to contents in memory what a disk does with a batch. */
 export function applyBatch(contents: MemoryContents, batch: StorageBatch): void {
   for (const q of batch.outboxRemove ?? []) contents.outbox.delete(q);
   for (const operation of batch.outboxAdd ?? []) contents.outbox.set(operation.q, operation);

@@ -64,12 +64,16 @@ type TypeOf = (id: Id) => EntityType | UnknownType | undefined;
 const isContent = ({ name, value }: Register, type: EntityType): boolean =>
   fateOf(type, name) !== 'plain' && value !== null && value !== undefined;
 
+/** Names that are hidden are content, also where they are taken away. */
+const saysContent = (register: Register, type: EntityType): boolean =>
+  fateOf(type, register.name) === 'hidden' || isContent(register, type);
+
 /** Whether an operation carries content. Of what isn't known here as much as it could be. */
 function hasContent(operation: Operation, typeOf: TypeOf): boolean {
   const isNamed = operation.a === 'create' || operation.a === 'reoffer';
   const type = (isNamed ? operation.type : typeOf(operation.id)) ?? 'task';
   if (!isEntityType(type)) return false;
-  return registersIn(operation as unknown as SentOperation, type).some((each) => isContent(each, type));
+  return registersIn(operation as unknown as SentOperation, type).some((each) => saysContent(each, type));
 }
 
 /** What goes out before an operation that waits: nothing of its transaction. */

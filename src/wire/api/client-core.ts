@@ -1,6 +1,7 @@
 // The common part of all calls of the public API's client (client.ts): the address, the token, and errors. It needs
 // only the types of its platform: the caller passes in how requests are sent.
 
+/** A request as the client sends it. */
 export interface ApiRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,8 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
-import { besideOf } from '../sqlite/sqlite-task-reads.ts';
-import type { Branch, ReadRow, TaskRange, TaskReads } from '../task-reads.ts';
+import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
 const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');

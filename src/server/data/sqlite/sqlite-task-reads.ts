@@ -3,7 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
-import type { Branch, ReadRow, Surroundings, TaskRange, TaskReads } from '../task-reads.ts';
+import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
 const SHOWN = readColumns.map((column) => `e.${column}`).join(', ');
@@ -88,26 +88,6 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<
     }
   }
   return above;
-}
-
-/** Groups the rows found beside tasks by their task. */
-export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRow>): Surroundings {
-  const mine = new Map<Id, ReadRow>();
-  const attachments = new Map<Id, ReadRow[]>();
-  const comments = new Map<Id, number>();
-  for (const row of rows) {
-    if (row.type === 'mine') mine.set(row.fields.of, row);
-    if (row.type === 'comment') {
-      const { parent } = row.fields.place;
-      comments.set(parent, (comments.get(parent) ?? 0) + 1);
-    }
-    const task = row.type === 'attachment' ? placeOf(row)?.parent : undefined;
-    if (task === undefined) continue;
-    const known = attachments.get(task);
-    if (known) known.push(row);
-    else attachments.set(task, [row]);
-  }
-  return { above, mine, attachments, comments };
 }
 
 /** TaskReads on SQLite, from snapshots beside the writer. */

@@ -7,9 +7,8 @@ import type { Clock } from '#sync/replica/ports.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { RowTable } from '#sync/query/row-table.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { AccountActor } from '../access/authorise.ts';
-import type { Store } from '../data/store.ts';
-import { withoutSealed } from '../sealing/sealed-reads.ts';
+import type { ApiActor, Found, Searching } from './ports.ts';
+import { withoutSealed } from './sealed-reads.ts';
 
 /** The problem of a query in words: what, where, and what would be right. */
 export function wordsFor({ message, hint, start, end }: QueryProblem, query: string): string {
@@ -24,17 +23,21 @@ const LONGEST_QUOTE = 60;
 const KEPT_ROWS = 300_000;
 const PAGE_ROWS = 2_000;
 
-export interface Found {
-  /** In the order of the query. */
-  readonly rows: readonly Row[];
-  /** The query specifies an order. */
-  readonly isSorted: boolean;
-  /** Unknown names and syntax errors; with a syntax error nothing is found. */
-  readonly warnings: readonly string[];
-}
-
-export interface Searching {
-  find(actor: AccountActor, scopes: readonly Id[], query: string): Promise<Found>;
+/** What a server gives for it: whole scopes with what changed in them. */
+interface SearchedStore {
+  changes(
+    scope: Id,
+    from: number,
+    maxRows: number,
+  ): Promise<{
+    readonly rows: readonly Row[];
+    readonly gone: readonly Id[];
+    readonly moved: readonly { readonly id: Id }[];
+    readonly to: number;
+    readonly more: boolean;
+  }>;
+  /** `horizon`: what was deleted up to this version is no longer said. */
+  scope(id: Id): Promise<{ readonly version: number; readonly horizon: number } | null>;
 }
 
 interface Kept {
@@ -47,9 +50,33 @@ interface Kept {
 }
 
 interface SearchPorts {
-  readonly store: Pick<Store, 'changes' | 'scope'>;
+  readonly store: SearchedStore;
   readonly clock: Clock;
   readonly nextTurn: (work: () => void) => void;
+}
+
+/** The table that searches of an account look through. Days begin at midnight UTC: programs state no other zone. */
+export function tableOf(
+  { account, personalScope }: Pick<ApiActor, 'account' | 'personalScope'>,
+  rows: Iterable<Row>,
+  clock: Pick<Clock, 'now'>,
+): RowTable {
+  return new RowTable(personalScope, rows, () => plainContext(clock.now(), 'UTC'), account);
+}
+
+/** What a query finds in a table; `rowOf` has the rows that were given to it. */
+export function foundIn(table: RowTable, rowOf: (id: Id) => Row | undefined, query: string): Found {
+  const asked = table.ask(query);
+  const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
+  return {
+    // Half a query would find what nobody asked for.
+    rows: asked.query.problems.length > 0 ? [] : table.find(asked).flatMap((id) => rowOf(id) ?? []),
+    isSorted: asked.query.directives.sort !== null,
+    warnings: [
+      ...asked.query.problems.map((problem) => wordsFor(problem, query)),
+      ...unknown.map((text) => `Nothing has the name in ${JSON.stringify(text)}.`),
+    ],
+  };
 }
 
 class KeptTables implements Searching {
@@ -60,22 +87,12 @@ class KeptTables implements Searching {
     this.#ports = ports;
   }
 
-  async find(actor: AccountActor, scopes: readonly Id[], query: string): Promise<Found> {
+  async find(actor: ApiActor, scopes: readonly Id[], query: string): Promise<Found> {
     const { table, rows } = await this.#current(actor, scopes);
-    const asked = table.ask(query);
-    const unknown = asked.question.unknown.map(({ start, end }) => query.slice(start, end));
-    return {
-      // Half a query would find what nobody asked for.
-      rows: asked.query.problems.length > 0 ? [] : table.find(asked).flatMap((id) => rows.get(id) ?? []),
-      isSorted: asked.query.directives.sort !== null,
-      warnings: [
-        ...asked.query.problems.map((problem) => wordsFor(problem, query)),
-        ...unknown.map((text) => `Nothing has the name in ${JSON.stringify(text)}.`),
-      ],
-    };
+    return foundIn(table, (id) => rows.get(id), query);
   }
 
-  async #current(actor: AccountActor, scopes: readonly Id[]): Promise<Kept> {
+  async #current(actor: ApiActor, scopes: readonly Id[]): Promise<Kept> {
     const known = this.#kept.get(actor.account);
     let table = known && known.scopes.join() === scopes.join() ? known : this.#make(actor, scopes);
     const reading = table.reading.then(() => this.#refresh(table));
@@ -95,11 +112,9 @@ class KeptTables implements Searching {
     return table;
   }
 
-  #make({ account, personalScope }: AccountActor, scopes: readonly Id[]): Kept {
-    // Days begin at midnight UTC: programs state no other zone.
-    const context = () => plainContext(this.#ports.clock.now(), 'UTC');
+  #make({ account, personalScope }: ApiActor, scopes: readonly Id[]): Kept {
     return {
-      table: new RowTable(personalScope, [], context, account),
+      table: tableOf({ account, personalScope }, [], this.#ports.clock),
       scopes,
       versions: new Map(),
       rows: new Map(),
@@ -138,6 +153,7 @@ class KeptTables implements Searching {
   }
 }
 
+/** Searches over what a server stores. */
 export function createSearching(ports: SearchPorts): Searching {
   return new KeptTables(ports);
 }

@@ -8,9 +8,9 @@ import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import { apiLimits, type UpdateTask } from '#wire/api/requests.ts';
 import { parseBound } from '#wire/api/values.ts';
-import type { AccountActor } from '../access/authorise.ts';
-import type { RouteCall } from '../http/route.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
+import type { ApiActor } from '../ports.ts';
+import type { ApiAnswer, ApiCall } from '../ports.ts';
+import { isPartlySealed } from '../sealed-reads.ts';
 import {
   answer,
   idOf,
@@ -22,19 +22,19 @@ import {
   viewerOf,
   type HandlerContext,
   type Opened,
-} from './handler-context.ts';
+} from '../handler-context.ts';
 import { assigneeProblem } from './assigning.ts';
-import type { Frame } from './frame.ts';
-import { labelJson, listJson, type Viewer } from './objects.ts';
-import { parseQuery, unreadParameters } from './parsing.ts';
-import { type Parent, Placing, type PlaceFields } from './placing.ts';
-import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
-import { before, parseCursor, printCursor, type PageWish } from './reading.ts';
-import { wordsFor } from './searching.ts';
+import type { Frame } from '../frame.ts';
+import { labelJson, listJson, type Viewer } from '../objects.ts';
+import { parseQuery, unreadParameters } from '../parsing.ts';
+import { type Parent, Placing, type PlaceFields } from '../placing.ts';
+import { invalid, isProblem, problem, within, type Problem } from '../problem.ts';
+import { before, parseCursor, printCursor, type PageWish } from '../reading.ts';
+import { wordsFor } from '../searching.ts';
 import { changesOf, inputProblem } from './task-changes.ts';
 import { hiddenNamesProblem, readLabels, type LabelWish } from './task-labels.ts';
 import { inboxSteps, makeTasks } from './task-making.ts';
-import type { Step } from './writing.ts';
+import type { Step } from '../writing.ts';
 
 const noTask = nothing('task');
 /** `path`: of the requested change. */
@@ -50,6 +50,7 @@ interface Update {
   readonly beneath: ReadonlyMap<Id, readonly Row[]>;
 }
 
+/** Calls about tasks. */
 export class TaskHandlers {
   readonly #context: HandlerContext;
 
@@ -57,7 +58,7 @@ export class TaskHandlers {
     this.#context = context;
   }
 
-  async create(call: RouteCall): Promise<Response> {
+  async create(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createTask.body);
     if (isProblem(opened)) return answer(opened);
     const made = await makeTasks(this.#context, opened, [{ input: opened.input, path: null }]);
@@ -66,7 +67,7 @@ export class TaskHandlers {
     return answer(task ? taskBody(task) : noTask, made.warnings);
   }
 
-  async bulkCreate(call: RouteCall): Promise<Response> {
+  async bulkCreate(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createItems.body);
     if (isProblem(opened)) return answer(opened);
     const wanted = opened.input.create_bodies.map((input, at) => ({ input, path: `create_bodies.${at}` }));
@@ -75,14 +76,14 @@ export class TaskHandlers {
     return answer({ todo_items: made.tasks }, made.warnings);
   }
 
-  async get(call: RouteCall): Promise<Response> {
+  async get(call: ApiCall): Promise<ApiAnswer> {
     const id = idOf(call);
     const frame = await this.#context.frames.of(call.account());
     const task = id && (await this.#one(viewerOf(this.#context, call), frame, id));
     return answer(task ? taskBody(task) : noTask, unreadParameters(call.url));
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: ApiCall): Promise<ApiAnswer> {
     const parsed = parseQuery(endpoints.listTasks.query, call.url);
     if (isProblem(parsed)) return answer(parsed);
     const { value: query } = parsed;
@@ -128,7 +129,7 @@ export class TaskHandlers {
     );
   }
 
-  async withIds(call: RouteCall): Promise<Response> {
+  async withIds(call: ApiCall): Promise<ApiAnswer> {
     const parsed = parseQuery(endpoints.listItems.query, call.url);
     if (isProblem(parsed)) return answer(parsed);
     const ids = parsed.value.item_ids.split(',').flatMap((text) => parseId(text.trim()) ?? []);
@@ -139,7 +140,7 @@ export class TaskHandlers {
     return answer({ todo_items: items }, parsed.warnings);
   }
 
-  async update(call: RouteCall): Promise<Response> {
+  async update(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.updateTask.body);
     if (isProblem(opened)) return answer(opened);
     const id = idOf(call);
@@ -150,7 +151,7 @@ export class TaskHandlers {
     return answer(task ? taskBody(task) : noTask, done.warnings);
   }
 
-  async bulkUpdate(call: RouteCall): Promise<Response> {
+  async bulkUpdate(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.updateItems.body);
     if (isProblem(opened)) return answer(opened);
     // A task named twice gets both changes, later ones over earlier ones.
@@ -166,7 +167,7 @@ export class TaskHandlers {
     return answer({ updated_todo_items: done.tasks }, done.warnings);
   }
 
-  async remove(call: RouteCall): Promise<Response> {
+  async remove(call: ApiCall): Promise<ApiAnswer> {
     const actor = call.account();
     const id = idOf(call);
     const frame = await this.#context.frames.of(actor);
@@ -177,7 +178,7 @@ export class TaskHandlers {
     return remove(this.#context, call, { row, missing: noTask });
   }
 
-  async bulkRemove(call: RouteCall): Promise<Response> {
+  async bulkRemove(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.deleteItems.body);
     if (isProblem(opened)) return answer(opened);
     const rows = await this.#named(opened, true);
@@ -188,7 +189,7 @@ export class TaskHandlers {
     return answer(refused ?? {}, opened.warnings);
   }
 
-  async bulkRestore(call: RouteCall): Promise<Response> {
+  async bulkRestore(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.restoreItems.body);
     if (isProblem(opened)) return answer(opened);
     const rows = await this.#named(opened, false);
@@ -252,7 +253,7 @@ export class TaskHandlers {
 
   /** Sorts matches in page order, unless the query specifies one. */
   async #search(
-    actor: AccountActor,
+    actor: ApiActor,
     frame: Frame,
     wish: PageWish & { readonly queries: readonly string[]; readonly viewer: Viewer },
   ) {

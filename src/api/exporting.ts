@@ -6,7 +6,7 @@ import { parseId, type Id } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiEntity } from '#wire/api/objects.ts';
-import type { RouteCall } from '../http/route.ts';
+import type { ApiAnswer, ApiCall } from './ports.ts';
 import type { Frame } from './frame.ts';
 import { answer, type HandlerContext } from './handler-context.ts';
 import { parseQuery } from './parsing.ts';
@@ -48,7 +48,7 @@ export class ExportHandlers {
     this.#context = context;
   }
 
-  async read(call: RouteCall): Promise<Response> {
+  async read(call: ApiCall): Promise<ApiAnswer> {
     const parsed = parseQuery(endpoints.exportAccount.query, call.url);
     if (isProblem(parsed)) return answer(parsed);
     const { cursor } = parsed.value;

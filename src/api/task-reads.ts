@@ -2,6 +2,7 @@
 // Every read uses an index; none reads a whole scope. SQLite and PostgreSQL implement it, and test/contracts/ has the suite
 // that both pass.
 import type { Id } from '#core/ids.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 
 /** A row for display, without the stamps that merging needs. */
@@ -70,4 +71,24 @@ export interface TaskReads {
   frame(scope: Id): Promise<{ readonly version: number; readonly rows: readonly Row[] }>;
   /** That version alone; 0: none of them exist. */
   frameVersion(scope: Id): Promise<number>;
+}
+
+/** Groups the rows found beside tasks by their task. */
+export function besideOf(rows: readonly ReadRow[], above: ReadonlyMap<Id, ReadRow>): Surroundings {
+  const mine = new Map<Id, ReadRow>();
+  const attachments = new Map<Id, ReadRow[]>();
+  const comments = new Map<Id, number>();
+  for (const row of rows) {
+    if (row.type === 'mine') mine.set(row.fields.of, row);
+    if (row.type === 'comment') {
+      const { parent } = row.fields.place;
+      comments.set(parent, (comments.get(parent) ?? 0) + 1);
+    }
+    const task = row.type === 'attachment' ? placeOf(row)?.parent : undefined;
+    if (task === undefined) continue;
+    const known = attachments.get(task);
+    if (known) known.push(row);
+    else attachments.set(task, [row]);
+  }
+  return { above, mine, attachments, comments };
 }

@@ -3,7 +3,7 @@ import { plainColor } from '#core/model.ts';
 import { parseId, type Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
-import type { RouteCall } from '../http/route.ts';
+import type { ApiAnswer, ApiCall } from './ports.ts';
 import {
   answer,
   creating,
@@ -38,7 +38,7 @@ export class LabelHandlers {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: ApiCall): Promise<ApiAnswer> {
     const actor = call.account();
     const frame = await this.#context.frames.of(actor);
     return answer(
@@ -47,7 +47,7 @@ export class LabelHandlers {
     );
   }
 
-  async create(call: RouteCall): Promise<Response> {
+  async create(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createLabel.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input, warnings } = opened;
@@ -71,7 +71,7 @@ export class LabelHandlers {
     return refused ? answer(refused) : this.#show(call, id, said);
   }
 
-  async update(call: RouteCall): Promise<Response> {
+  async update(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.updateLabel.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input, warnings } = opened;
@@ -106,7 +106,7 @@ export class LabelHandlers {
     return refused ? answer(refused) : this.#show(call, id, said);
   }
 
-  async remove(call: RouteCall): Promise<Response> {
+  async remove(call: ApiCall): Promise<ApiAnswer> {
     const actor = call.account();
     const frame = await this.#context.frames.of(actor);
     const id = idOf(call);
@@ -115,7 +115,7 @@ export class LabelHandlers {
     return remove(this.#context, call, { row: label.row, missing: noLabel });
   }
 
-  async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {
+  async #show(call: ApiCall, id: Id, warnings: readonly string[]): Promise<ApiAnswer> {
     const actor = call.account();
     const label = (await this.#context.frames.of(actor)).label(id);
     return answer(label ? { label: labelJson(label, actor.account) } : noLabel, warnings);

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { generateKeyBetween } from 'fractional-indexing';
 import type { Id } from '#core/ids.ts';
 import { compareOrdinals, orderIndexOf, ordinalOf, parseOrdinal } from '#core/ordinal.ts';
-import type { Branch } from '../data/task-reads.ts';
+import type { Branch } from './task-reads.ts';
 import { type Move, Outline, type Wish } from './outline.ts';
 
 const ROOT = 'root' as Id;

@@ -12,8 +12,8 @@ import { withFields, registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
 import { repeatRuleSchema } from '#wire/values.ts';
-import { asked, isSame } from './moments.ts';
-import { invalid, problem, type Problem } from './problem.ts';
+import { asked, isSame } from '../moments.ts';
+import { invalid, problem, type Problem } from '../problem.ts';
 import { labelsAfter, type LabelWish } from './task-labels.ts';
 
 export type TaskInput = Omit<UpdateTask, 'strict'>;
@@ -122,6 +122,7 @@ export function repeatOf(
   return read.success ? rule : invalid('repeat_value', 'The repeat rule is invalid.');
 }
 
+/** Ids of the labels in a row. */
 export function labelsOn(row: Row | undefined): Id[] {
   return Object.keys(row?.fields ?? {}).flatMap((register) =>
     register.startsWith('label:') ? [register.slice('label:'.length) as Id] : [],

@@ -8,8 +8,8 @@ import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
 import { endpoints } from '#wire/api/endpoints.ts';
 import { apiLimits, type UpdateList } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
-import type { RouteCall } from '../http/route.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
+import type { ApiAnswer, ApiCall } from './ports.ts';
+import { isPartlySealed } from './sealed-reads.ts';
 import {
   answer,
   creating,
@@ -23,7 +23,7 @@ import {
   type Creation,
   type HandlerContext,
 } from './handler-context.ts';
-import type { ReadRow } from '../data/task-reads.ts';
+import type { ReadRow } from './task-reads.ts';
 import type { Frame, FramedList } from './frame.ts';
 import { listSteps } from './list-steps.ts';
 import { listJson } from './objects.ts';
@@ -31,8 +31,8 @@ import { unreadParameters } from './parsing.ts';
 import { Placing } from './placing.ts';
 import { invalid, isProblem, problem, type Problem } from './problem.ts';
 import { wordsFor } from './searching.ts';
-import { labelsOn } from './task-changes.ts';
-import { inboxSteps } from './task-making.ts';
+import { labelsOn } from './tasks/task-changes.ts';
+import { inboxSteps } from './tasks/task-making.ts';
 import type { Step } from './writing.ts';
 
 const noList = nothing('list');
@@ -48,13 +48,13 @@ export class ListHandlers {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: ApiCall): Promise<ApiAnswer> {
     const frame = await this.#context.frames.of(call.account());
     const showing = await showingOf(this.#context, call, frame.lists);
     return answer({ lists: frame.lists.map((list) => listJson(list, showing)) }, unreadParameters(call.url));
   }
 
-  async create(call: RouteCall): Promise<Response> {
+  async create(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createList.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input } = opened;
@@ -99,7 +99,7 @@ export class ListHandlers {
     return this.#show(call, id, warnings);
   }
 
-  async update(call: RouteCall): Promise<Response> {
+  async update(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.updateList.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input } = opened;
@@ -137,7 +137,7 @@ export class ListHandlers {
     return this.#show(call, id, warnings);
   }
 
-  async remove(call: RouteCall): Promise<Response> {
+  async remove(call: ApiCall): Promise<ApiAnswer> {
     const actor = call.account();
     const frame = await this.#context.frames.of(actor);
     const id = idOf(call);
@@ -153,7 +153,7 @@ export class ListHandlers {
    * Copies a list with everything beneath it, beside the original. The copy of a shared list is the account's own. Attachments are not
    * copied.
    */
-  async duplicate(call: RouteCall): Promise<Response> {
+  async duplicate(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.duplicateList.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input, warnings } = opened;
@@ -192,7 +192,7 @@ export class ListHandlers {
     return this.#show(call, copy, isLeft ? [...warnings, NOT_COPIED] : warnings);
   }
 
-  async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {
+  async #show(call: ApiCall, id: Id, warnings: readonly string[]): Promise<ApiAnswer> {
     const frame = await this.#context.frames.of(call.account());
     const list = frame.list(id);
     if (!list) return answer(noList, warnings);

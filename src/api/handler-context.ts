@@ -3,72 +3,44 @@
 import { isRootOf, parseId, type Id } from '#core/ids.ts';
 import { nameOf } from '#sync/rows/row-reading.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { Clock } from '#sync/replica/ports.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type * as z from 'zod/mini';
-import type { AccountActor } from '../access/authorise.ts';
-import type { Store } from '../data/store.ts';
-import type { TaskReads } from '../data/task-reads.ts';
-import type { FileLinks } from '../files/links.ts';
-import { sizedSuccess } from '../http/answer.ts';
-import type { RouteCall } from '../http/route.ts';
-import type { Exchange } from '../sync/exchange.ts';
-import type { Config } from '../config.ts';
-import type { ManagedLinks } from '../public-links/public-links.ts';
-import type { MacroRuns } from '../macro-runs/runs.ts';
-import type { MailIn } from '../mail/receiving.ts';
-import type { PlanView } from '../sync/planned.ts';
+import type { ApiActor, ApiAnswer, ApiCall, ApiPorts, PlanView } from './ports.ts';
 import { createFrames, type Frame, type FramedList, type Frames } from './frame.ts';
 import type { ListShowing, Viewer } from './objects.ts';
 import { limited, parseBody, unreadParameters } from './parsing.ts';
-import { invalid, isProblem, problem, refused, type Problem } from './problem.ts';
+import { invalid, isProblem, problem, type Problem } from './problem.ts';
 import { TaskReading } from './reading.ts';
-import { createSearching, type Searching } from './searching.ts';
 import { createWriting, type Step, type Writing } from './writing.ts';
-
-/** What the handlers of the public API need. */
-export interface ApiPorts {
-  readonly exchange: Pick<Exchange, 'carryOut'>;
-  readonly reads: TaskReads;
-  readonly store: Pick<Store, 'membersOf' | 'changes' | 'scope' | 'scopes' | 'shelf'>;
-  readonly clock: Clock;
-  readonly newId: () => Id;
-  readonly nextTurn: (work: () => void) => void;
-  /** Null: lists have no e-mail address. */
-  readonly mailIn: Pick<MailIn, 'addresses' | 'desk'> | null;
-  readonly fileLinks: FileLinks;
-  readonly publicLinks: { readonly managed: ManagedLinks };
-  readonly macroRuns: MacroRuns;
-  readonly config: Pick<Config, 'publicUrl'>;
-}
 
 /** Shared by the handlers. */
 export interface HandlerContext extends ApiPorts {
   readonly frames: Frames;
   readonly reading: TaskReading;
   readonly writing: Writing;
-  readonly searching: Searching;
 }
 
+/** Makes what the handlers share. */
 export function createHandlerContext(ports: ApiPorts): HandlerContext {
   return {
     ...ports,
     frames: createFrames(ports),
     reading: new TaskReading(ports.reads),
     writing: createWriting(ports),
-    searching: createSearching(ports),
   };
 }
 
+/** The problem of an id that names nothing. */
 export const nothing = (what: string): Problem => problem('not_found', `That ${what} doesn't exist.`);
 
 /** The id in the path; null: not an id, so it names nothing. */
-export function idOf(call: RouteCall): Id | null {
+export function idOf(call: ApiCall): Id | null {
   return parseId(call.params['id'] ?? '');
 }
 
+/** A call with its body read and its account's frame. */
 export interface Opened<T> {
-  readonly actor: AccountActor;
+  readonly actor: ApiActor;
   readonly viewer: Viewer;
   readonly frame: Frame;
   readonly input: T;
@@ -79,7 +51,7 @@ export interface Opened<T> {
 /** Reads the body, then the frame. */
 export async function open<T>(
   context: HandlerContext,
-  call: RouteCall,
+  call: ApiCall,
   schema: z.ZodMiniType<T>,
 ): Promise<Opened<T> | Problem> {
   const parsed = parseBody(schema, call.body);
@@ -94,7 +66,8 @@ export async function open<T>(
   return { actor, viewer, frame, input, warnings, isStrict };
 }
 
-export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: RouteCall): Viewer {
+/** Who a call shows things to. */
+export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: ApiCall): Viewer {
   const { account, session } = call.account();
   return { account, fileUrl: (attachment) => fileLinks.of(attachment, session, call.url) };
 }
@@ -102,13 +75,13 @@ export function viewerOf({ fileLinks }: Pick<ApiPorts, 'fileLinks'>, call: Route
 /** Moves a row to the trash, by `steps` if there is more to do; answers `missing` when it no longer exists. */
 export async function remove(
   { writing }: HandlerContext,
-  call: RouteCall,
+  call: ApiCall,
   {
     row: { scope, id },
     missing,
     steps = [{ scope, action: { a: 'delete', id } }],
   }: { readonly row: Pick<Row, 'scope' | 'id'>; readonly missing: Problem; readonly steps?: readonly Step[] },
-): Promise<Response> {
+): Promise<ApiAnswer> {
   const refused = await writing.carryOut({
     actor: call.account(),
     scopes: [scope],
@@ -118,6 +91,7 @@ export async function remove(
   return answer(refused ?? {}, unreadParameters(call.url));
 }
 
+/** Making a row. */
 export type Creation = Action & { readonly a: 'create' };
 
 const taken = problem('conflict', 'This id is already taken.', 'id');
@@ -147,7 +121,7 @@ export function creating(
 /** Context for showing lists. Anybody who knows a list's address can add to it, so read-only tokens are not shown it. */
 export async function showingOf(
   { mailIn }: Pick<ApiPorts, 'mailIn'>,
-  call: RouteCall,
+  call: ApiCall,
   lists: readonly FramedList[],
 ): Promise<ListShowing> {
   const { account, access } = call.account();
@@ -168,11 +142,12 @@ export function strictly(warnings: readonly string[]): Problem {
   );
 }
 
+/** What a call answers, with what there is to say about it. A problem stays one. */
 export function answer(
   body: Readonly<Record<string, unknown>> | Problem,
   warnings: readonly string[] = [],
   status: 200 | 202 = 200,
-): Response {
-  if (isProblem(body)) return refused(body as Problem);
-  return sizedSuccess(warnings.length === 0 ? body : { ...body, warnings: limited(warnings) }, status);
+): ApiAnswer {
+  if (isProblem(body)) return body as Problem;
+  return { status, body: warnings.length === 0 ? body : { ...body, warnings: limited(warnings) } };
 }

@@ -9,9 +9,8 @@ import { parentOf } from '#sync/rows/ancestors.ts';
 import { isTrashed, nameOf, placeOf } from '#sync/rows/row-reading.ts';
 import { isLabelPrivate } from '#sync/rows/label-mapping.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { AccountActor } from '../access/authorise.ts';
-import type { Store } from '../data/store.ts';
-import type { TaskReads } from '../data/task-reads.ts';
+import type { ApiActor, ApiStore } from './ports.ts';
+import type { TaskReads } from './task-reads.ts';
 import { must } from '#core/assert.ts';
 
 export interface FramedList {
@@ -25,6 +24,7 @@ export interface FramedList {
   readonly members: readonly number[];
 }
 
+/** A label among those of an account. */
 export interface FramedLabel {
   readonly row: Row;
   readonly name: string;
@@ -35,6 +35,7 @@ export interface FramedLabel {
   readonly isPrivate: boolean;
 }
 
+/** The lists and labels of an account, as it sees them. */
 export interface Frame {
   /** Every scope the account may read, its personal one first. */
   readonly scopes: readonly Id[];
@@ -66,12 +67,12 @@ const KEPT_SCOPES = 2_000;
 const KEPT_ROWS = 200_000;
 
 export interface Frames {
-  of(actor: AccountActor): Promise<Frame>;
+  of(actor: ApiActor): Promise<Frame>;
 }
 
 export function createFrames(ports: {
   readonly reads: Pick<TaskReads, 'frame' | 'frameVersion'>;
-  readonly store: Pick<Store, 'membersOf'>;
+  readonly store: Pick<ApiStore, 'membersOf'>;
 }): Frames {
   const kept = new Map<Id, ScopeFrame>();
   /** By personal scope; valid as long as its parts are the same. */

@@ -6,12 +6,10 @@ import { limits } from '#core/model.ts';
 import { eachScalar } from '#core/task-fields.ts';
 import type { Action, Verdict } from '#sync/rows/operation.ts';
 import { checkRegister } from '#wire/registers.ts';
-import type { AccountActor } from '../access/authorise.ts';
-import type { ReadSet } from '../data/store.ts';
-import type { Exchange } from '../sync/exchange.ts';
-import type { PlannedAction, PlanView } from '../sync/planned.ts';
+import type { ApiActor, ApiPorts, PlannedAction, PlanView } from './ports.ts';
 import { invalid, isProblem, problem, within, type Problem } from './problem.ts';
 
+/** One action of a call, in the scope of its row. */
 export interface Step {
   readonly scope: Id;
   readonly action: Action;
@@ -20,7 +18,7 @@ export interface Step {
 }
 
 export interface Intent {
-  readonly actor: AccountActor;
+  readonly actor: ApiActor;
   readonly scopes: readonly Id[];
   /** Read in advance; other rows are read when first needed. */
   readonly rows?: readonly { readonly scope: Id; readonly id: Id }[];
@@ -121,10 +119,7 @@ function encryptedProblem(action: Action): Problem {
 /** Sessions whose device id is cached: deriving it costs as much as a small read. */
 const KEPT_DEVICES = 10_000;
 
-export function createWriting(ports: {
-  readonly exchange: Pick<Exchange, 'carryOut'>;
-  readonly newId: () => Id;
-}): Writing {
+export function createWriting(ports: Pick<ApiPorts, 'plans' | 'newId'>): Writing {
   const devices = new Map<Id, Id>();
 
   function deviceOf(session: Id): Id {
@@ -155,10 +150,9 @@ export function createWriting(ports: {
       const group = ports.newId();
       let found: Problem | null = null;
       let decided: readonly Step[] = [];
-      const want: ReadSet = { rows, ancestors: [], siblings: [] };
-      const refusal = await ports.exchange.carryOut(actor, deviceOf(actor.session), {
+      const refusal = await ports.plans.carryOut(actor, deviceOf(actor.session), {
         scopes: [...new Set(scopes)],
-        want,
+        rows,
         decide(view) {
           found = null;
           const steps = decide(view);

@@ -6,7 +6,7 @@ import type { Position } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { Branch, TaskReads } from '../data/task-reads.ts';
+import type { Branch, TaskReads } from './task-reads.ts';
 import type { Frame, FramedList } from './frame.ts';
 import { type Move, type Numbers, Outline, type Wish } from './outline.ts';
 import { invalid, problem, type Problem } from './problem.ts';
@@ -14,6 +14,7 @@ import { invalid, problem, type Problem } from './problem.ts';
 /** Longest outline in which numbers are resolved. */
 const LONGEST_OUTLINE = 100_000;
 
+/** The fields of a request that say where a task goes. */
 export interface PlaceFields {
   readonly list_id?: string | null | undefined;
   readonly parent_id?: string | null | undefined;

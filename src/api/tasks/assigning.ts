@@ -1,8 +1,8 @@
 // Whom a call may give a task to: the people of the task's list.
 import { parseId, type Id } from '#core/ids.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
-import type { Frame } from './frame.ts';
-import { invalid, type Problem } from './problem.ts';
+import type { Frame } from '../frame.ts';
+import { invalid, type Problem } from '../problem.ts';
 
 /** Null: the call names nobody, or somebody who belongs to the scope of the task. */
 export function assigneeProblem(

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { compareOrdinals, orderIndexOf, ordinalOf, parseOrdinal } from '#core/ordinal.ts';
 import { walkUp } from '#core/walk-up.ts';
 import type { Position } from '#sync/rows/operation.ts';
-import type { Branch } from '../data/task-reads.ts';
+import type { Branch } from './task-reads.ts';
 
 /** The written numbers of a position. */
 export interface Numbers {
@@ -25,6 +25,7 @@ export interface Wish extends Numbers {
   readonly location?: 'start' | 'end' | null;
 }
 
+/** Where something goes. */
 export interface Move {
   readonly id: Id;
   readonly position: Position;

@@ -2,9 +2,9 @@
 // shared list has labels of its own, so that an id or a name comes to the label that stands for it where the task is.
 import { parseId, type Id } from '#core/ids.ts';
 import type { UpdateTask } from '#wire/api/requests.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
-import type { Frame, FramedLabel } from './frame.ts';
-import { problem, type Problem } from './problem.ts';
+import { isPartlySealed } from '../sealed-reads.ts';
+import type { Frame, FramedLabel } from '../frame.ts';
+import { problem, type Problem } from '../problem.ts';
 
 /** A label that a request names: those that it can mean, the likeliest first. */
 interface NamedLabel {

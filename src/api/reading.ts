@@ -2,7 +2,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
-import type { ReadRow, TaskMark, TaskRange, TaskReads } from '../data/task-reads.ts';
+import type { ReadRow, TaskMark, TaskRange, TaskReads } from './task-reads.ts';
 import type { Frame } from './frame.ts';
 import { occurrenceJson, taskJson, type Viewer } from './objects.ts';
 
@@ -15,6 +15,7 @@ export interface Page {
   readonly next: TaskMark | null;
 }
 
+/** Which page of tasks is asked for. */
 export interface PageWish {
   readonly status: TaskRange['status'];
   /** Only tasks beneath this list. */
@@ -134,6 +135,7 @@ export function before(ms: number): TaskMark {
   return { updatedAt: ms, id: LAST_ID };
 }
 
+/** A place among tasks, as answers name it. */
 export function printCursor({ updatedAt, id }: TaskMark): string {
   return Buffer.from(`${updatedAt} ${id}`).toString('base64url');
 }

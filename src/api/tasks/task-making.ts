@@ -7,7 +7,7 @@ import type { Position } from '#sync/rows/operation.ts';
 import type { ApiTask } from '#wire/api/objects.ts';
 import type { CreateTask } from '#wire/api/requests.ts';
 import { linesOf, parseMoment } from '#wire/api/values.ts';
-import type { PlanView } from '../sync/planned.ts';
+import type { PlanView } from '../ports.ts';
 import {
   creating,
   strictly,
@@ -15,16 +15,16 @@ import {
   type Creation,
   type HandlerContext,
   type Opened,
-} from './handler-context.ts';
-import type { Frame } from './frame.ts';
-import { asked } from './moments.ts';
-import type { Move } from './outline.ts';
-import { Placing, type Parent } from './placing.ts';
-import { invalid, isProblem, within, type Problem } from './problem.ts';
+} from '../handler-context.ts';
+import type { Frame } from '../frame.ts';
+import { asked } from '../moments.ts';
+import type { Move } from '../outline.ts';
+import { Placing, type Parent } from '../placing.ts';
+import { invalid, isProblem, within, type Problem } from '../problem.ts';
 import { assigneeProblem } from './assigning.ts';
 import { firstStatus, inputProblem, markActions, repeatOf, type ScopedAction } from './task-changes.ts';
 import { hiddenNamesProblem, labelsAfter, readLabels } from './task-labels.ts';
-import type { Step } from './writing.ts';
+import type { Step } from '../writing.ts';
 
 type NewTask = Omit<CreateTask, 'strict'>;
 

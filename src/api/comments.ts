@@ -10,8 +10,8 @@ import { endpoints } from '#wire/api/endpoints.ts';
 import type { ApiComment } from '#wire/api/objects.ts';
 import { apiLimits } from '#wire/api/requests.ts';
 import { linesOf } from '#wire/api/values.ts';
-import type { ReadRow } from '../data/task-reads.ts';
-import type { RouteCall } from '../http/route.ts';
+import type { ReadRow } from './task-reads.ts';
+import type { ApiAnswer, ApiCall } from './ports.ts';
 import type { Frame } from './frame.ts';
 import {
   answer,
@@ -43,7 +43,7 @@ export class CommentHandlers {
     this.#context = context;
   }
 
-  async list(call: RouteCall): Promise<Response> {
+  async list(call: ApiCall): Promise<ApiAnswer> {
     const parsed = parseQuery(endpoints.listComments.query, call.url);
     if (isProblem(parsed)) return answer(parsed);
     const { cursor, limit: most } = parsed.value;
@@ -67,7 +67,7 @@ export class CommentHandlers {
     );
   }
 
-  async create(call: RouteCall): Promise<Response> {
+  async create(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.createComment.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input, warnings } = opened;
@@ -96,7 +96,7 @@ export class CommentHandlers {
     return refused ? answer(refused) : this.#show(call, id, warnings);
   }
 
-  async update(call: RouteCall): Promise<Response> {
+  async update(call: ApiCall): Promise<ApiAnswer> {
     const opened = await open(this.#context, call, endpoints.updateComment.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, frame, input, warnings } = opened;
@@ -122,7 +122,7 @@ export class CommentHandlers {
     return refused ? answer(refused) : this.#show(call, id, warnings);
   }
 
-  async remove(call: RouteCall): Promise<Response> {
+  async remove(call: ApiCall): Promise<ApiAnswer> {
     const actor = call.account();
     const row = await this.#comment(call, await this.#context.frames.of(actor));
     if (row === null) return answer(noComment);
@@ -133,7 +133,7 @@ export class CommentHandlers {
   }
 
   /** Null: not there for this reader. */
-  async #task(call: RouteCall, frame: Frame, id: Id | null): Promise<Row | null> {
+  async #task(call: ApiCall, frame: Frame, id: Id | null): Promise<Row | null> {
     const { reading } = this.#context;
     const rows = id === null ? [] : await reading.rows(frame, [id]);
     const [shown] = await reading.show(viewerOf(this.#context, call), frame, rows);
@@ -141,7 +141,7 @@ export class CommentHandlers {
   }
 
   /** The comment that the call names; null: not there for this reader, or on a task that is not. */
-  async #comment(call: RouteCall, frame: Frame): Promise<CommentRow | null> {
+  async #comment(call: ApiCall, frame: Frame): Promise<CommentRow | null> {
     const id = idOf(call);
     const [row] = id === null ? [] : await this.#context.reads.find(frame.scopes, [id]);
     if (row?.type !== 'comment' || isTrashed(row)) return null;
@@ -202,7 +202,7 @@ export class CommentHandlers {
     });
   }
 
-  async #show(call: RouteCall, id: Id, warnings: readonly string[]): Promise<Response> {
+  async #show(call: ApiCall, id: Id, warnings: readonly string[]): Promise<ApiAnswer> {
     const frame = await this.#context.frames.of(call.account());
     const [row] = await this.#context.reads.find(frame.scopes, [id]);
     if (row?.type !== 'comment' || isTrashed(row)) return answer(noComment);

@@ -6,9 +6,9 @@ import type { ScalarMember } from '#core/task-fields.ts';
 import { isTrashed, nameOf, placeOf, statusOf } from '#sync/rows/row-reading.ts';
 import type { ApiAttachment, ApiLabel, ApiList, ApiTask } from '#wire/api/objects.ts';
 import { scalarMembers } from '#wire/api/values.ts';
-import type { ReadRow, Surroundings } from '../data/task-reads.ts';
+import type { ReadRow, Surroundings } from './task-reads.ts';
 import { isFileSealed } from '#sync/sealing/scope-state.ts';
-import { isPartlySealed } from '../sealing/sealed-reads.ts';
+import { isPartlySealed } from './sealed-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
 import { parentOf, rowAndAbove } from '#sync/rows/ancestors.ts';
@@ -207,6 +207,7 @@ export interface ListShowing {
   readonly addresses: ReadonlyMap<Id, string>;
 }
 
+/** A list as the API shows it. */
 export function listJson(list: FramedList, { account, since, addresses }: ListShowing): ApiList {
   const { row, type, parent, level, ordinal, isShared, members } = list;
   const sort = fieldOf(row, 'sort');
@@ -233,6 +234,7 @@ export function listJson(list: FramedList, { account, since, addresses }: ListSh
   };
 }
 
+/** A label as the API shows it. */
 export function labelJson({ row, name, group }: FramedLabel, account: number): ApiLabel {
   return {
     id: row.id,

@@ -1,0 +1,78 @@
+// Routes for programs that hold a copy of their account (wire/api/copy.ts): those of devices at other addresses, for API tokens. They do
+// nothing that the routes of devices don't. What changes rows is decided operation by operation, so a token for reading can push nothing.
+// Turning encryption on and off, new keys, ways to the key and giving it away stay with devices: the first of them ask for the person, whom no
+// token is confirmed to be.
+import { must } from '#core/assert.ts';
+import { copyRoutes, type CopySelf } from '#wire/api/copy.ts';
+import type { TokenAccess } from '../access/authorise.ts';
+import { plainJson } from '../http/answer.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+
+interface Offered {
+  readonly method: 'GET' | 'POST';
+  /** Of the route of devices. */
+  readonly of: string;
+  readonly path: string;
+  readonly access: TokenAccess;
+}
+
+const offered: readonly Offered[] = [
+  { method: 'POST', of: '/sync/v1', path: copyRoutes.sync, access: 'read' },
+  { method: 'GET', of: '/snapshot/v1/:scope', path: `${copyRoutes.snapshot}/:scope`, access: 'read' },
+  { method: 'GET', of: '/sealing/v1', path: copyRoutes.sealing, access: 'read' },
+  { method: 'POST', of: '/sealing/v1/directory', path: copyRoutes.directory, access: 'write' },
+  { method: 'POST', of: '/sealing/v1/step', path: copyRoutes.step, access: 'write' },
+  { method: 'GET', of: '/sealing/v1/left', path: copyRoutes.left, access: 'read' },
+  { method: 'POST', of: '/sealing/v1/reencode', path: copyRoutes.reencode, access: 'write' },
+  { method: 'POST', of: '/app/api/pairings', path: copyRoutes.pairings, access: 'read' },
+  { method: 'GET', of: '/app/api/pairings/:id', path: `${copyRoutes.pairings}/:id`, access: 'read' },
+  {
+    method: 'POST',
+    of: '/app/api/pairings/:id/reveal',
+    path: `${copyRoutes.pairings}/:id/reveal`,
+    access: 'read',
+  },
+  {
+    method: 'POST',
+    of: '/app/api/pairings/:id/refuse',
+    path: `${copyRoutes.pairings}/:id/refuse`,
+    access: 'read',
+  },
+];
+
+const accessOf = (access: TokenAccess) =>
+  ({ carrier: 'bearer', rule: { type: 'account', kind: 'api', access } }) as const;
+
+function self(call: RouteCall): Response {
+  const { account, personalScope: scope, access = 'write' } = call.account();
+  const said: CopySelf = { account, scope, access, accountSince: call.session?.account.created_at ?? 0 };
+  return plainJson(said);
+}
+
+/** The routes, made from those of devices. */
+export function routesOfCopies(routes: readonly Route[]): readonly Route[] {
+  const made = offered.map(({ method, of, path, access }): Route => {
+    const route = must(
+      routes.find((each) => each.method === method && each.path === of),
+      'a route of devices is there',
+    );
+    return {
+      ...route,
+      path: `/api${path}`,
+      access: accessOf(access),
+      site: 'api',
+      limit: route.limit ?? 'copying',
+    };
+  });
+  const own: Route = {
+    method: 'GET',
+    path: `/api${copyRoutes.self}`,
+    access: accessOf('read'),
+    site: 'api',
+    limit: 'copying',
+    body: { type: 'none' },
+    compress: false,
+    handle: self,
+  };
+  return [own, ...made];
+}

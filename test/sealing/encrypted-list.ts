@@ -14,6 +14,9 @@ import { WholeOffice } from './whole-office.ts';
 /** In every text that nobody but the members may read. */
 export const SECRET = 'canarysharedzq9';
 
+/** However long a database takes to answer. */
+const MOST_TURNS = 60;
+
 /** Somebody with one device, which has the key of their account. */
 export interface Somebody {
   readonly office: WholeOffice;
@@ -31,7 +34,11 @@ export async function encrypted(office: WholeOffice, disk: Disk = newDisk()): Pr
   await confirmEmail(office.server, office.account);
   const device = await new SealedDevice(office, disk).start();
   await device.turnOn();
-  for (let turn = 0; turn < 4; turn += 1) await device.sync();
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    await device.sync();
+    const read = await office.routes.read();
+    if (turn >= 3 && read.ok && read.value.state.phase === 'sealed') break;
+  }
   return { office, device };
 }
 

@@ -80,22 +80,22 @@ class Calls {
   }
 
   /** The scope that a call is about: that of an encrypted list in its address, or the person's own. Null: it isn't theirs. */
-  async #scopeOf(call: RouteCall): Promise<Id | null> {
+  async #scopeOf(call: RouteCall, type: 'scope.read' | 'scope.write'): Promise<Id | null> {
     const actor = call.account();
     const { scope: said } = call.params;
     const scope = said === undefined ? actor.personalScope : parseId(said);
-    if (scope === null || !authorise(actor, { type: 'scope.write', scope }).allowed) return null;
+    if (scope === null || !authorise(actor, { type, scope }).allowed) return null;
     return said === undefined || (await isEncryptedList(this.#ports.db, scope)) ? scope : null;
   }
 
   async read(call: RouteCall): Promise<Response> {
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.read');
     return scope === null ? missing() : plainJson(await this.#ports.sealedScopes.read(scope));
   }
 
   async step(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = sealingStepSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a step.");
@@ -114,7 +114,7 @@ class Calls {
 
   async changeWraps(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = wrapChangeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't wraps.");
@@ -129,7 +129,7 @@ class Calls {
   }
 
   async tell(call: RouteCall): Promise<Response> {
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = directoryTellingSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a directory.");
@@ -137,7 +137,7 @@ class Calls {
   }
 
   async left(call: RouteCall): Promise<Response> {
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.read');
     if (scope === null) return missing();
     const { searchParams } = call.url;
     const [from, most] = [
@@ -157,7 +157,7 @@ class Calls {
   }
 
   async reencode(call: RouteCall): Promise<Response> {
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = reencodeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't registers.");
@@ -165,7 +165,7 @@ class Calls {
   }
 
   async members(call: RouteCall): Promise<Response> {
-    const scope = await this.#scopeOf(call);
+    const scope = await this.#scopeOf(call, 'scope.read');
     if (scope === null) return missing();
     return plainJson({ members: await membersSaid(this.#ports.db, scope) });
   }

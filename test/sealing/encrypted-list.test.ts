@@ -227,6 +227,12 @@ describe('an encrypted list on PostgreSQL', () => {
     await world.call(ida, `POST sharing/lists/${list}/private`);
     await until(() => Promise.resolve(ida.device.row(list)?.scope === ida.office.scope));
     assert.equal(ida.device.name(task), `${SECRET} tickets`);
+    // No request is on its way when the server ends.
+    for (const { device } of [ida, ben])
+      await until(async () => {
+        await settle(device);
+        return device.engine.state.get().type === 'synced';
+      });
     await world.close();
   });
 });

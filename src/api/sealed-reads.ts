@@ -3,8 +3,8 @@
 import { isEnvelope, isSealedText } from '#core/sealing/envelope.ts';
 import { isHiddenRegister } from '#core/sealing/sealable.ts';
 
-/** How envelopes begin in the JSON of a row's registers: version 1 or 2 and the first byte of the generation. */
-const BEGINNINGS = ['{"e":"AQ', '{"e":"Ag'] as const;
+/** How envelopes begin in the JSON of a row's registers: version 1 or 2 and the first bits of the generation, of a list's version 1. */
+const BEGINNINGS = ['{"e":"AQ', '{"e":"Ag', '{"e":"AY'] as const;
 
 const isSealed = (name: string, value: unknown): boolean =>
   isHiddenRegister(name) || (isEnvelope(value) && isSealedText(value));

@@ -22,7 +22,7 @@ export const sealingLimits = {
 } as const;
 
 /** A directory as it is kept (sync/sealing/directory.ts). The server reads number and state in it, and can't write it. */
-const sealedDirectorySchema = z.object({
+export const sealedDirectorySchema = z.object({
   body: z.string().check(z.maxLength(sealingLimits.directoryCharacters)),
   mac: z.string().check(z.maxLength(100)),
 });
@@ -180,3 +180,13 @@ export const sealingRefusalSchema = z.object({
 });
 /** A refusal of the sealing routes. */
 export type SealingRefusal = z.infer<typeof sealingRefusalSchema>;
+
+const publicKeySchema = z.string().check(z.regex(/^[\w-]{43}$/));
+
+/** Body of `POST /sealing/v1/identity`: the public keys of the account, by which others wrap the keys of lists for it. */
+export const identitySchema = z.object({ agree: publicKeySchema, verify: publicKeySchema });
+
+/** Answer of `GET /sealing/v1/lists/{scope}/members`: the members that the server knows. Null: their account has told no keys. */
+export const listMembersSchema = z.object({
+  members: z.array(z.object({ account: z.int(), identity: z.nullable(identitySchema) })),
+});

@@ -2,6 +2,7 @@
 // its `member` rows, which every device of a member holds; nothing here is needed to show a list.
 import * as z from 'zod/mini';
 import { limits, type MemberRole } from '#core/model.ts';
+import { sealedDirectorySchema } from './sealing.ts';
 import { idSchema, msSchema, textSchema } from './values.ts';
 
 /** Where a list stands between private and shared. While `filling` and `emptying` its tasks are on their way. */
@@ -35,6 +36,8 @@ export const sharedListSchema = z.object({
   role: z.enum(['owner', 'member'] satisfies MemberRole[]),
   /** Null: there is none, it was ended, or it expired. */
   link: z.nullable(inviteLinkSchema),
+  /** It stays end-to-end encrypted. */
+  isEncrypted: z.optional(z.boolean()),
   /** It has an e-mail address, which who was in the list may know. */
   hasMail: z.optional(z.boolean()),
 });
@@ -46,6 +49,11 @@ export const newLinkSchema = z.strictObject({
   /** Days until it expires; null: never. Absent: `inviteDays`. */
   days: z.optional(z.nullable(z.int().check(z.gte(1), z.lte(365)))),
 });
+
+/** Body of `POST /app/api/sharing/lists/{list}/encrypted`: the scope that its device has chosen, and the directory of its keys. */
+export const encryptedListSchema = z.strictObject({ scope: idSchema, directory: sealedDirectorySchema });
+/** With what a list that stays encrypted begins. */
+export type EncryptedList = z.infer<typeof encryptedListSchema>;
 
 /** How long a link works unless said otherwise. */
 export const inviteDays = 30;
@@ -84,7 +92,9 @@ export type ProfileChange = z.infer<typeof profileChangeSchema>;
 /** Answer of `GET /app/api/sharing/invitations/{token}`: what a person sees before joining. */
 export const invitationSchema = z.object({
   success: z.literal(true),
+  /** Empty where it is encrypted. */
   listName: z.string(),
+  isEncrypted: z.optional(z.boolean()),
   inviter: personSchema,
   members: z.int(),
   /** The list, if the person belongs to it already. */

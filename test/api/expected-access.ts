@@ -215,6 +215,14 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /sealing/v1/wraps': webOnly(422, 422),
   'POST /sealing/v1/reencode': webOnly(422, 422),
   'POST /sealing/v1/files': webOnly(422, 422),
+  'POST /sealing/v1/identity': webOnly(422, 422),
+  // One's own scope is no list's.
+  'GET /sealing/v1/lists/:scope': webOnly(404, 404),
+  'GET /sealing/v1/lists/:scope/left': webOnly(404, 404),
+  'GET /sealing/v1/lists/:scope/members': webOnly(404, 404),
+  'POST /sealing/v1/lists/:scope/step': webOnly(404, 404),
+  'POST /sealing/v1/lists/:scope/directory': webOnly(404, 404),
+  'POST /sealing/v1/lists/:scope/reencode': webOnly(404, 404),
   'GET /snapshot/v1/:scope': webOnly(200, 404),
   'GET /app/api/history/:scope': webOnly(200, 404),
   'GET /app/api/devices': webOnly(200, 200),
@@ -223,6 +231,8 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   // The list is the owner's, and not shared; their e-mail address is not confirmed.
   'GET /app/api/sharing/lists/:list': webOnly(200, 404),
   'POST /app/api/sharing/lists/:list': webOnly(403, 404),
+  // No body.
+  'POST /app/api/sharing/lists/:list/encrypted': webOnly(422, 422),
   'POST /app/api/sharing/lists/:list/link': webOnly(404, 404),
   'DELETE /app/api/sharing/lists/:list/link': webOnly(404, 404),
   'POST /app/api/sharing/lists/:list/leave': webOnly(404, 404),

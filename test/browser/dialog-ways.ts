@@ -81,6 +81,7 @@ const shareView: ShareView = {
   isDecrypting: false,
   isOwner: true,
   people: [me, ann],
+  keys: null,
   link: { address: 'https://example.org/invite?token=a', text: 'Works until you end it.' },
   isKnown: true,
   problem: null,
@@ -134,6 +135,7 @@ const invitationOf = (way: 'signIn' | null) =>
     type: 'invitation',
     invitation: {
       list: 'Trip',
+      isEncrypted: false,
       inviter: ann,
       members: 2,
       problem: way === null ? null : 'Sign in first.',

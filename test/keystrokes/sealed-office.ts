@@ -11,7 +11,7 @@ import { openDatabase, type Database } from '#server/data/database.ts';
 import { Pairings, type PairingProblem, type Said } from '#server/pairing/pairings.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
-import type { KeyStore, SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
+import type { KeyStore, ListPlatform, SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
 import type { SharingPort } from '#client/sharing/port.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import { Walk } from '#sync/sealing/walk.ts';
@@ -111,6 +111,12 @@ export class SealedOffice {
     const platform = {
       keys: this.store as KeyStore,
       server: server.routes,
+      lists: {
+        server() {
+          throw new Error('this server has no lists');
+        },
+        keys: () => new MemoryKeys(),
+      } satisfies ListPlatform,
       passphrases: quickPassphrases,
       passkeys: {
         isPossible: true,

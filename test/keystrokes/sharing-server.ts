@@ -142,6 +142,7 @@ export class SharingServer implements SharingPort {
 
   read = (list: Id) => this.answer('read', () => this.#state(list));
   share = (list: Id) => this.answer('share', () => this.#state(list));
+  keep = (list: Id) => this.answer('keep', () => this.#state(list));
   newLink = (list: Id, days: number | null) =>
     this.answer(`new link ${days}`, () => {
       const expiresAt = days === null ? null : START + days * DAY_MS;

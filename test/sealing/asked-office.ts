@@ -3,8 +3,14 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Transport } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
-import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
-import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import type { ListServer, SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
+import {
+  fileFormedSchema,
+  listMembersSchema,
+  reencodedSchema,
+  sealingLeftSchema,
+  sealingSchema,
+} from '#wire/sealing.ts';
 import { partPageSchema, syncResponseSchema } from '#wire/sync.ts';
 import type { Office } from './sealed-device.ts';
 
@@ -58,6 +64,31 @@ export class AskedOffice implements Office {
     reencode: (request) => this.#about(reencodedSchema, '/reencode', request),
     formFile: (request) => this.#about(fileFormedSchema, '/files', request),
   };
+
+  /** The routes about the scope of a list. */
+  listServer(scope: Id): ListServer {
+    const path = `/lists/${scope}`;
+    return {
+      ...this.routes,
+      read: () => this.#about(sealingSchema, path),
+      step: (step) => this.#about(sealingSchema, `${path}/step`, step),
+      tell: (directory) => this.#about(sealingSchema, `${path}/directory`, { directory }),
+      left: (after, limit) =>
+        this.#about(
+          sealingLeftSchema,
+          `${path}/left?limit=${limit}${after === null ? '' : `&after=${after}`}`,
+        ),
+      reencode: (request) => this.#about(reencodedSchema, `${path}/reencode`, request),
+      members: async () => {
+        const answer = await this.#about(listMembersSchema, `${path}/members`);
+        return answer.ok ? ok(answer.value.members) : answer;
+      },
+      tellIdentity: async (identity) => {
+        const answer = await this.#about({ parse: () => null }, '/identity', identity);
+        return answer;
+      },
+    };
+  }
 
   transport(): Transport {
     return {

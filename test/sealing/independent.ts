@@ -85,9 +85,12 @@ export function openEnvelope(generationKey: Uint8Array, at: At, e: string) {
   return { ...readFrame(frame), generation };
 }
 
+/** Bytes of a wrap before its nonce. */
+const HEADERS: Readonly<Record<string, number>> = { passphrase: 26, member: 34 };
+
 function openWrap(wrapped: string, kind: string, secret: Uint8Array, of: readonly string[]): Uint8Array {
   const bytes = Buffer.from(wrapped, 'base64url');
-  const header = kind === 'passphrase' ? 26 : 2;
+  const header = HEADERS[kind] ?? 2;
   const info = lengthPrefixed(kind, bytes.subarray(2, header), ...of);
   const keys = hkdf(secret, Buffer.from('ph1 wrap'), info, 64);
   const commitment = createHmac('sha256', keys.subarray(32)).update(bytes.subarray(0, -32)).digest();
@@ -140,4 +143,62 @@ export function openGenerationWrap(
 export function hiddenName(accountKey: Uint8Array, { account, scope }: Where, id: string, register: string) {
   const key = hkdf(accountKey, Buffer.from('ph1 account'), lengthPrefixed('names', String(account), scope));
   return createHmac('sha256', key).update(lengthPrefixed(id, register)).digest('base64url');
+}
+
+/** The key of a list in a member's wrap. */
+export function openMemberWrap(
+  wrapped: string,
+  accountKey: Uint8Array,
+  { account, scope }: Where,
+  generation: number,
+): Uint8Array {
+  const of = lengthPrefixed('identity', 'agree', String(account));
+  const secret = hkdf(accountKey, Buffer.from('ph1 account'), of);
+  const ephemeral = Buffer.from(wrapped, 'base64url').subarray(2, 34);
+  const shared = sodium.crypto_scalarmult(secret, ephemeral);
+  const salt = lengthPrefixed('ph1', 'member', ephemeral, sodium.crypto_scalarmult_base(secret));
+  const root = createHmac('sha256', salt).update(shared).digest();
+  return openWrap(wrapped, 'member', root, [String(account), scope, String(generation)]);
+}
+
+/** The key of a list in a wrap under the account key. */
+export function openOwnWrap(
+  wrapped: string,
+  accountKey: Uint8Array,
+  { account, scope }: Where,
+  generation: number,
+): Uint8Array {
+  const secret = hkdf(accountKey, Buffer.from('ph1 account'), lengthPrefixed('list'));
+  return openWrap(wrapped, 'own', secret, [String(account), scope, String(generation)]);
+}
+
+/** The key of a list in a wrap under the secret of a link, and the public key of that link. */
+export function openInvitationWrap(
+  wrapped: string,
+  secret: Uint8Array,
+  { scope, generation }: { readonly scope: string; readonly generation: number },
+) {
+  const from = (purpose: string) => hkdf(secret, Buffer.from('ph1 invitation'), lengthPrefixed(purpose));
+  const key = openWrap(wrapped, 'invitation', from('wrap'), [scope, String(generation)]);
+  return {
+    key,
+    verify: Buffer.from(sodium.crypto_sign_seed_keypair(from('sign')).publicKey).toString('base64url'),
+  };
+}
+
+/** The public keys of an account. */
+export function identityIn(accountKey: Uint8Array, account: number) {
+  const from = (purpose: string) =>
+    hkdf(accountKey, Buffer.from('ph1 account'), lengthPrefixed('identity', purpose, String(account)));
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+  return {
+    agree: text(sodium.crypto_scalarmult_base(from('agree'))),
+    verify: text(sodium.crypto_sign_seed_keypair(from('sign')).publicKey),
+  };
+}
+
+/** Whether a signature is of these parts. */
+export function isSignature(verify: string, signature: string, ...parts: readonly string[]): boolean {
+  const [made, key] = [Buffer.from(signature, 'base64url'), Buffer.from(verify, 'base64url')];
+  return sodium.crypto_sign_verify_detached(made, lengthPrefixed('ph1', ...parts), key);
 }

@@ -11,7 +11,7 @@ import { mergeNote } from '#sync/notes/note-merging.ts';
 import { NoteSession } from '#sync/notes/note-session.ts';
 import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { writesLocked } from '#client/sealing/writes-locked.ts';
+import { keepsEncrypted } from '#client/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type {
   KeptKeys,
@@ -19,8 +19,11 @@ import type {
   PasskeyWork,
   PassphraseWork,
   SealingPlatform,
+  ListServer,
   SealingServer,
 } from '#sync/sealing/ports.ts';
+import { ListKeys } from '#sync/sealing/lists/list-keys.ts';
+import { ListDesk } from '#sync/sealing/lists/list-desk.ts';
 import { sendLists } from '#sync/sealing/leaving/list-walk.ts';
 import type { ListWay } from '#sync/sealing/scope-state.ts';
 import { SealedFiles } from '#sync/sealing/sealed-files.ts';
@@ -65,6 +68,8 @@ export interface Office {
   readonly scope: Id;
   readonly account: number;
   readonly routes: SealingServer;
+  /** Absent: there are no shared lists. */
+  listServer?(scope: Id): ListServer;
   /** Absent: there are no files. */
   readonly contents?: ContentOffice;
   transport(): Transport;
@@ -75,12 +80,15 @@ export interface Disk {
   readonly contents: MemoryContents;
   readonly store: MemoryKeys;
   readonly files: MemoryFiles;
+  /** Keys of lists that stay encrypted, by scope. */
+  readonly lists: Map<Id, MemoryKeys>;
 }
 
 export const newDisk = (): Disk => ({
   contents: new MemoryContents(),
   store: new MemoryKeys(),
   files: new MemoryFiles(),
+  lists: new Map(),
 });
 
 export class SealedDevice {
@@ -88,6 +96,8 @@ export class SealedDevice {
   readonly engine: Engine;
   readonly keys: DeviceKeys;
   readonly turning: Turning;
+  /** Lists that stay encrypted. */
+  readonly lists: ListDesk;
   readonly #server: Office;
   readonly #platform: SealingPlatform;
   isOnline = true;
@@ -103,6 +113,17 @@ export class SealedDevice {
     this.#platform = {
       keys: disk.store,
       server: server.routes,
+      lists: {
+        server(scope) {
+          if (server.listServer === undefined) throw new Error('this server has no lists');
+          return server.listServer(scope);
+        },
+        keys(scope) {
+          const kept = disk.lists.get(scope) ?? new MemoryKeys();
+          disk.lists.set(scope, kept);
+          return kept;
+        },
+      },
       passphrases: quickPassphrases,
       passkeys: noPasskeys,
       random: random.fill,
@@ -113,6 +134,7 @@ export class SealedDevice {
       files: () => Promise.resolve(disk.files.workOf(server.contents ?? noContents)),
     };
     this.keys = new DeviceKeys(this.#platform, owner);
+    this.lists = new ListDesk(this.#platform, { account: server.account, keys: this.keys });
     this.turning = new Turning(this.keys, this.#platform, owner);
     const network = server.transport();
     this.engine = createEngine(
@@ -148,7 +170,7 @@ export class SealedDevice {
     await this.engine.open();
     await this.engine.loaded();
     this.engine.replica.learnToMerge(mergeNote);
-    this.engine.replica.learnToKeep(writesLocked);
+    this.engine.replica.learnToKeep(keepsEncrypted);
     await settled();
     return this;
   }
@@ -267,6 +289,13 @@ export class SealedDevice {
   async move(list: Id, way: ListWay): Promise<void> {
     const sent = await sendLists({ keys: this.keys, server: this.#server.routes }, { [list]: way });
     if (sent?.ok !== true) throw new Error(sent === null ? 'it is plain' : sent.problem.type);
+  }
+
+  /** The keys of a list as they lie on this device. */
+  async listKeys(scope: Id): Promise<ListKeys> {
+    const keys = new ListKeys(this.#platform, scope, { account: this.#server.account, keys: this.keys });
+    await keys.load();
+    return keys;
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,9 @@ import { createTestServer, GOOD_PASSWORD, type TestServer } from '../api/harness
 import { AskedOffice } from './asked-office.ts';
 import type { ContentOffice } from './contents.ts';
 
+/** Servers that are being closed. */
+const ending = new WeakSet<TestServer>();
+
 /** The office of one account. */
 export class WholeOffice extends AskedOffice {
   readonly server: TestServer;
@@ -22,6 +25,8 @@ export class WholeOffice extends AskedOffice {
         const asked = body === undefined ? { cookie } : { cookie, body, method: 'POST' };
         const response = await server.ask(path, asked);
         const answer = { status: response.status, body: (await response.json()) as unknown };
+        // What a server answers while it ends is for nobody.
+        if (ending.has(server)) return null;
         if (this.lost === 0) return answer;
         this.lost -= 1;
         return null;
@@ -53,6 +58,7 @@ export class WholeOffice extends AskedOffice {
   }
 
   close(): Promise<void> {
+    ending.add(this.server);
     return this.server.close();
   }
 

@@ -10,7 +10,7 @@ import { noteDocOf, noteTextOf } from '#sync/notes/note.ts';
 import type { Random, Timers } from '#sync/replica/ports.ts';
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { isRefusal, type Action, type Verdict } from '#sync/rows/operation.ts';
-import { writesLocked } from '#client/sealing/writes-locked.ts';
+import { keepsEncrypted } from '#client/sealing/writes-locked.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
 import type { SealingPlatform } from '#sync/sealing/ports.ts';
 import type { CopySelf } from '#wire/api/copy.ts';
@@ -97,7 +97,7 @@ export class Copy implements PlanOffice {
     await engine.open();
     await engine.loaded();
     engine.replica.learnToMerge(mergeNote);
-    engine.replica.learnToKeep(writesLocked);
+    engine.replica.learnToKeep(keepsEncrypted);
     return engine;
   }
 

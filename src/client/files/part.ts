@@ -61,7 +61,10 @@ class FollowedFiles {
     const { engine, replica } = this.#program;
     files.follow({
       scopesOf: (hash) => scopesOf(this.#program, hash),
-      isSealing: (scope) => scope === replica.scope && engine.facts().isApart,
+      isSealing(scope) {
+        const { isApart, lists } = engine.facts();
+        return scope === replica.scope ? isApart : lists?.[scope] !== undefined;
+      },
     });
     // A server that was put back to a backup has lost what files contain since then, whoever brings it their attachments back.
     this.#program.engine.restored.subscribe(() => this.#sendAgain(files));

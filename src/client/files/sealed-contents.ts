@@ -24,6 +24,8 @@ function openingWords(problem: FileProblem, name: string): string {
   }
 }
 
+const NOT_THERE = 'Files can’t be attached in encrypted shared lists yet. Nothing was attached.';
+
 /** What seals and opens contents here; null: it can't be had now. */
 async function filesOf({ platform }: Program): Promise<SealedFiles | null> {
   try {
@@ -47,6 +49,7 @@ export async function contentSealing(
   scope: Id,
 ): Promise<Result<((attachment: Id) => ContentSealing) | null, string>> {
   const { engine, replica } = program;
+  if (engine.facts().lists?.[scope] !== undefined) return failed(NOT_THERE);
   if (scope !== replica.scope || !engine.facts().isApart) return ok(null);
   const files = await filesOf(program);
   if (files === null) return failed(UNLOADED);

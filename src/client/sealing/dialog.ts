@@ -329,10 +329,12 @@ export class SealingDialog implements OpenDialog {
     });
   }
 
-  /** Lists that others see too: they stay as they are. */
+  /** Lists that others see too: they stay as they are, unless they are encrypted by themselves. */
   #shared(): readonly string[] {
-    const { replica } = this.#program;
+    const { replica, engine } = this.#program;
+    const { lists = {} } = engine.facts();
     return [...replica.all()]
+      .filter(({ scope }) => lists[scope] === undefined)
       .filter((row) => row.type === 'list' && row.scope !== replica.scope && !isTrashed(row))
       .filter((row) => fieldOf(row, 'archivedAt') === undefined)
       .map((row) => nameOf(row) || 'Untitled');

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
-import { writesLocked } from './writes-locked.ts';
+import { isForList, keepsEncrypted, writesLocked } from './writes-locked.ts';
 import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
@@ -96,6 +96,9 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
 const LOCKED =
   'Your tasks are encrypted, and this device is locked. Run “Unlock with recovery code” from the command palette.';
 
+const LIST_APART = 'Tasks of an encrypted shared list stay in it: nothing was moved there, or from there.';
+const LIST_LOCKED =
+  'This encrypted list isn’t open on this device, so nothing was written in it. “People and link of this list” says how to open it.';
 const APART =
   'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 
@@ -108,7 +111,7 @@ class LockedRows implements PartHooks {
 
   constructor(program: Program) {
     this.#program = program;
-    program.replica.learnToKeep(writesLocked);
+    program.replica.learnToKeep(keepsEncrypted);
   }
 
   keeps(id: Id, register?: 'notes'): boolean {
@@ -120,7 +123,14 @@ class LockedRows implements PartHooks {
 
   forbidden(asked: readonly Action[]): void {
     const { replica, engine } = this.#program;
-    if (!engine.facts().isApart) return;
+    const { isApart, lists } = engine.facts();
+    const copy = { meta: { ...(lists && { lists }) }, row: (id: Id) => replica.row(id) };
+    if (asked.some((action) => isForList(replica.row(action.id), action, copy))) {
+      const isMove = asked.some(({ a }) => a === 'place');
+      this.#sayLater(isMove ? LIST_APART : LIST_LOCKED);
+      return;
+    }
+    if (!isApart) return;
     const isLocked = asked.some((action) => writesLocked(replica.row(action.id), action));
     this.#sayLater(isLocked ? LOCKED_WHY : APART);
   }

@@ -1,9 +1,11 @@
 // An invitation to a shared list: which list, from whom, and joining it. Without an account it waits in this tab until the
 // person has signed in. It is drawn by web/dialogs/sharing/invitation.tsx.
 import { unreachable } from '#core/assert.ts';
+import type { Id } from '#core/ids.ts';
 import type { ListInvitation } from '#wire/sharing.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { comeIn, missingKey } from './encrypted.ts';
 import { sharing } from './part.ts';
 import { personView } from './people.ts';
 import type { SharingFailure } from './port.ts';
@@ -20,13 +22,19 @@ export class InvitationDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #token: string;
+  readonly #secret: string | null;
+  /** The list is encrypted, and this device has no key of its person. */
+  #isKeyMissing = false;
   #invitation: Omit<ListInvitation, 'success'> | null = null;
   #failure: SharingFailure | null = null;
   #busy: string | null = null;
 
-  constructor(program: Program, token: string) {
+  /** `whole`: the token, and of an encrypted list its secret after `#`. */
+  constructor(program: Program, whole: string) {
+    const [token = '', secret = null] = whole.split('#');
     this.#program = program;
     this.#token = token;
+    this.#secret = secret;
     this.#read();
   }
 
@@ -46,9 +54,13 @@ export class InvitationDialog implements OpenDialog {
       case 'account':
         this.#program.run('account.safety');
         return;
+      case 'encryption':
+        void this.#program.part(sharing).keepInvitation(this.#whole);
+        this.#program.run('sealing.overview');
+        return;
       case 'signUp':
       case 'signIn':
-        void this.#program.part(sharing).keepInvitation(this.#token);
+        void this.#program.part(sharing).keepInvitation(this.#whole);
         this.#program.run(`account.${action}`);
         return;
       default:
@@ -60,11 +72,12 @@ export class InvitationDialog implements OpenDialog {
   refresh(): void {
     const { dialog } = this.#program;
     if (!dialog.isOf(this)) return;
-    const { listName = null, inviter, members = 0 } = this.#invitation ?? {};
+    const { listName = null, inviter, members = 0, isEncrypted = false } = this.#invitation ?? {};
     dialog.show({
       type: 'invitation',
       invitation: {
-        list: listName === '' ? 'Untitled' : listName,
+        list: listName === '' && !isEncrypted ? 'Untitled' : listName,
+        isEncrypted,
         // It is not the person who reads it: who made the link belongs to the list.
         inviter: inviter === undefined ? null : personView({ ...inviter, account: -1 }, 0),
         members,
@@ -75,7 +88,12 @@ export class InvitationDialog implements OpenDialog {
     });
   }
 
+  get #whole(): string {
+    return this.#secret === null ? this.#token : `${this.#token}#${this.#secret}`;
+  }
+
   #way(): InvitationView['way'] {
+    if (this.#isKeyMissing) return 'encryption';
     switch (this.#failure?.type) {
       case undefined:
       case 'gone':
@@ -111,16 +129,56 @@ export class InvitationDialog implements OpenDialog {
           if (!answer.ok) this.#failed(answer.problem);
           else if (answer.value.list !== null) {
             if (program.dialog.isOf(this)) program.dialog.close();
-            program.part(sharing).openWhenHere(answer.value.list, 'You’re already in this list.');
-          } else this.#invitation = answer.value;
+            this.#already(answer.value.list);
+          } else this.#found(answer.value);
           this.refresh();
         }),
       );
   }
 
+  #found(invitation: Omit<ListInvitation, 'success'>): void {
+    this.#invitation = invitation;
+    if (invitation.isEncrypted !== true) return;
+    const program = this.#program;
+    void missingKey(program).then((problem) =>
+      program.act(() => {
+        this.#isKeyMissing = problem !== null;
+        this.#failure = problem === null ? null : { type: 'refused', message: problem };
+        this.refresh();
+      }),
+    );
+  }
+
+  /** Who is in an encrypted list without its key gets it by the link now. */
+  #already(list: Id): void {
+    const program = this.#program;
+    const scope = program.replica.row(list)?.scope;
+    const isLocked = scope !== undefined && program.engine.facts().lists?.[scope] === 'locked';
+    if (!isLocked) program.part(sharing).openWhenHere(list, 'You’re already in this list.');
+    else this.#comeIn(list, scope);
+  }
+
+  #comeIn(list: Id, scope: Id): void {
+    const program = this.#program;
+    void comeIn(program, scope, this.#secret).then((done) =>
+      program.act(() => {
+        program.engine.nudge();
+        const said = done.ok
+          ? 'You’re in. The list is encrypted: only its people can read it.'
+          : done.problem.message;
+        program.part(sharing).openWhenHere(list, said);
+      }),
+    );
+  }
+
   #failed(failure: SharingFailure): void {
     this.#failure = failure.type === 'unconfirmed' ? { ...failure, message: UNCONFIRMED } : failure;
     if (failure.type === 'signedOut') this.#failure = { ...failure, message: NO_ACCOUNT };
+  }
+
+  #joined(list: Id, scope: Id): void {
+    if (this.#invitation?.isEncrypted === true) this.#comeIn(list, scope);
+    else this.#program.part(sharing).openWhenHere(list, 'You’re in. Everyone here sees the same tasks.');
   }
 
   #join(): void {
@@ -136,9 +194,7 @@ export class InvitationDialog implements OpenDialog {
           this.#busy = null;
           if (answer.ok) {
             if (program.dialog.isOf(this)) program.dialog.close();
-            program
-              .part(sharing)
-              .openWhenHere(answer.value.list, 'You’re in. Everyone here sees the same tasks.');
+            this.#joined(answer.value.list, answer.value.scope as Id);
           } else this.#failed(answer.problem);
           this.refresh();
         }),

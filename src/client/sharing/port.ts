@@ -3,6 +3,7 @@ import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import type { PublicLinksPort } from '../public-links/port.ts';
 import type {
+  EncryptedList,
   JoinedList,
   ListInvitation,
   Profile,
@@ -29,10 +30,12 @@ export type SharingAnswer<T> = Result<T, SharingFailure>;
 /** Requests about shared lists. None of them is needed to show one. */
 export interface SharingPort {
   readonly links: PublicLinksPort;
-  /** The address of an invitation, to be sent to people. */
-  addressOf(token: string): string;
+  /** The address of an invitation, to be sent to people. `secret`: of an encrypted list; it stands where it is never sent to a server. */
+  addressOf(token: string, secret?: string): string;
   read(list: Id): Promise<SharingAnswer<SharedState>>;
   share(list: Id): Promise<SharingAnswer<SharedState>>;
+  /** Shares a list that stays encrypted, with what its scope begins with. */
+  keep(list: Id, encrypted: EncryptedList): Promise<SharingAnswer<SharedState>>;
   /** Ends the present link and makes another. `days` until it expires; null: never. */
   newLink(list: Id, days: number | null): Promise<SharingAnswer<SharedState>>;
   endLink(list: Id): Promise<SharingAnswer<SharedState>>;

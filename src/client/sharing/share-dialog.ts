@@ -11,6 +11,7 @@ import { quoted } from '../text/editor.ts';
 import { Asking } from './asking.ts';
 import { leavePlace, whenSent } from './leaving.ts';
 import { isOffline, isShared, needsServer } from './needs.ts';
+import { endSecrets, keepEncrypted, ListAccess } from './encrypted.ts';
 import { offerOf } from './offer.ts';
 import { movingEncrypted, progressOf, stayEncrypted, staysEncrypted } from './opening.ts';
 import { sharing } from './part.ts';
@@ -47,6 +48,7 @@ export class ShareDialog implements OpenDialog {
   readonly #list: Id;
   readonly #offer: OfferView | null;
   readonly #asking: Asking;
+  readonly #access: ListAccess;
   #state: SharedState | null = null;
   #step: ShareView['step'];
   #asked: Asked | null = null;
@@ -54,6 +56,7 @@ export class ShareDialog implements OpenDialog {
   constructor(program: Program, list: Id, start: ShareStart) {
     this.#program = program;
     this.#asking = new Asking(program, this);
+    this.#access = new ListAccess(program);
     this.#list = list;
     const row = program.replica.row(list);
     const isPrivate = row !== undefined && !isShared(program, row);
@@ -79,7 +82,7 @@ export class ShareDialog implements OpenDialog {
   byKey(command: string): ShareAction | null {
     const action = BY_KEY[command];
     if (action === undefined || this.#step === 'offer' || this.#step === 'moving') return null;
-    if (action === 'remove' || action === 'handOver') {
+    if (action === 'remove' || action === 'handOver' || action === 'letIn') {
       const account = Number(this.#program.platform.options.current());
       return this.#people().some((person) => person.account === account) ? { action, account } : null;
     }
@@ -100,6 +103,9 @@ export class ShareDialog implements OpenDialog {
         this.#request('Sharing…', (port) =>
           movingEncrypted(this.#program, { list, way: 'open' }, () => port.share(list)),
         );
+        return;
+      case 'keep':
+        this.#request('Sharing…', (port) => keepEncrypted(this.#program, port, list));
         return;
       case 'stop':
         this.#stop();
@@ -134,13 +140,16 @@ export class ShareDialog implements OpenDialog {
         else
           this.#request(
             'Ending the link…',
-            (port) => port.endLink(list),
+            (port) => this.#endLink(port),
             () => this.#asking.say('Ended the link. Nobody can join by it anymore.'),
           );
         return;
       case 'remove':
       case 'handOver':
         this.#ask(action.action, action.account);
+        return;
+      case 'letIn':
+        this.#letIn(action.account);
         return;
       case 'leave':
       case 'private':
@@ -169,6 +178,10 @@ export class ShareDialog implements OpenDialog {
         isDecrypting: this.#state?.state === 'filling' && this.#state.sealed !== undefined,
         isOwner,
         people,
+        keys:
+          this.#state?.isEncrypted === true
+            ? people.flatMap((person) => this.#access.of(person) ?? [])
+            : null,
         link: this.#link(),
         isKnown: this.#state !== null,
         problem: this.#asking.failure === null ? null : this.#words(this.#asking.failure),
@@ -215,13 +228,16 @@ export class ShareDialog implements OpenDialog {
     const { port } = this.#program.part(sharing);
     const link = this.#state?.link ?? null;
     if (port === null || link === null || link.token === null) return null;
+    const { secret } = this.#access;
+    // Without its secret nobody could read the list who comes by it.
+    if (this.#state?.isEncrypted === true && secret === null) return null;
     const uses =
       link.uses === 0
         ? 'Nobody has joined by it yet.'
         : `${counted(link.uses, 'person', 'people')} joined by it.`;
     const ends =
       link.expiresAt === null ? 'Works until you end it.' : `Works until ${this.#dayOf(link.expiresAt)}.`;
-    return { address: port.addressOf(link.token), text: `${ends} ${uses}` };
+    return { address: port.addressOf(link.token, secret ?? undefined), text: `${ends} ${uses}` };
   }
 
   #dayOf(at: number): string {
@@ -236,6 +252,13 @@ export class ShareDialog implements OpenDialog {
   #words({ type, message }: SharingFailure): string {
     if (type === 'unconfirmed') return UNCONFIRMED;
     return type === 'offline' && this.#offer === null ? NO_SERVER : message;
+  }
+
+  /** A key can't be taken back, but a new one is made. */
+  #keptWords(): string {
+    return this.#state?.isEncrypted === true
+      ? ' They keep what they have already read. What comes from now on has a new key, and needs a new link.'
+      : '';
   }
 
   /** Mail would go on arriving from who knows the address. */
@@ -301,12 +324,36 @@ export class ShareDialog implements OpenDialog {
       });
       return;
     }
+    this.#lookAtKeys();
     if (!wasMoving) return;
     this.#step = 'sheet';
     // The rows of the list and of its members are fetched now.
     this.#program.engine.nudge();
     if (state.link === null) this.#newLink(inviteDays);
     else this.#asking.say('Shared. Send the link to the people you want.');
+  }
+
+  /** Of a list that stays encrypted: who can read it, and what stands in its link. */
+  #lookAtKeys(isNew = false): void {
+    const { isEncrypted, scope } = this.#state ?? {};
+    if (isEncrypted !== true || scope === undefined) return;
+    const program = this.#program;
+    void this.#access.look(scope as Id, isNew).then(() =>
+      program.act(() => {
+        if (this.#access.problem !== null) this.#asking.say(this.#access.problem, true);
+        this.refresh();
+      }),
+    );
+  }
+
+  #letIn(account: number): void {
+    const { scope } = this.#state ?? {};
+    const name = this.#people().find((person) => person.account === account)?.name ?? '';
+    if (scope === undefined) return;
+    this.#asking.request('Giving them the key…', () => this.#access.letIn(scope as Id, account), {
+      arrived: () => this.#asking.say(`${name} can read the list now.`),
+      failed: (failure) => this.#failed(failure),
+    });
   }
 
   /** A list that has left by now is shared. */
@@ -329,17 +376,29 @@ export class ShareDialog implements OpenDialog {
     );
   }
 
+  async #endLink(port: SharingPort): Promise<SharingAnswer<SharedState>> {
+    const { isEncrypted, scope } = this.#state ?? {};
+    if (isEncrypted === true && scope !== undefined) {
+      const ended = await endSecrets(this.#program, scope as Id);
+      if (!ended.ok) return ended;
+    }
+    return await port.endLink(this.#list);
+  }
+
   #newLink(days: number | null): void {
     const hadLink = (this.#state?.link ?? null) !== null;
     this.#request(
       'Making a link…',
       (port) => port.newLink(this.#list, days),
-      () =>
+      () => {
+        // The one before opens nothing either.
+        this.#lookAtKeys(hadLink);
         this.#asking.say(
           hadLink
             ? 'This is the new link. The old one no longer works.'
             : 'Send the link to the people you want.',
-        ),
+        );
+      },
     );
   }
 
@@ -378,7 +437,12 @@ export class ShareDialog implements OpenDialog {
       this.#request(
         'Removing…',
         (port) => port.remove(list, account),
-        () => this.#asking.say(`Removed ${name}. The list goes from their devices.${this.#mailWords()}`),
+        () => {
+          this.#program.engine.nudge();
+          this.#asking.say(
+            `Removed ${name}. The list goes from their devices.${this.#keptWords()}${this.#mailWords()}`,
+          );
+        },
       );
     else if (about === 'handOver' && account !== null)
       this.#request(

@@ -30,6 +30,16 @@ export interface PeopleView {
   readonly company: string;
 }
 
+/** How somebody stands to the key of a list that stays encrypted. */
+export interface PersonKeys {
+  readonly account: number;
+  readonly text: string;
+  /** To be compared with what they see of this person; null: they have no keys yet. */
+  readonly words: string | null;
+  /** They can be given the key of the list. */
+  readonly canLetIn: boolean;
+}
+
 /** What becomes visible to others by sharing. */
 export interface OfferView {
   readonly tasks: number;
@@ -59,6 +69,8 @@ export interface ShareView {
   readonly isDecrypting: boolean;
   readonly isOwner: boolean;
   readonly people: readonly PersonView[];
+  /** Of a list that stays encrypted: how the others stand to its key; null: it isn't encrypted. */
+  readonly keys: readonly PersonKeys[] | null;
   /** Null: there is none, or it is not known (yet). */
   readonly link: { readonly address: string; readonly text: string } | null;
   /** The server has said what there is. */
@@ -84,9 +96,10 @@ export interface ShareView {
 /** An action in the share dialog. */
 export type ShareAction =
   | {
-      /** `stop`: the list stays encrypted. `again`: asks the server once more. `days`: asks how long a new link is to work. `yes`: answers the question. */
+      /** `keep`: shares it without decrypting it. `stop`: the list stays encrypted. `again`: asks the server once more. `days`: asks how long a new link is to work. `yes`: answers the question. */
       readonly action:
         | 'share'
+        | 'keep'
         | 'stop'
         | 'copy'
         | 'again'
@@ -102,7 +115,7 @@ export type ShareAction =
     }
   /** `days` until it expires; null: never. */
   | { readonly action: 'newLink'; readonly days: number | null }
-  | { readonly action: 'remove' | 'handOver'; readonly account: number };
+  | { readonly action: 'remove' | 'handOver' | 'letIn'; readonly account: number };
 
 /** An invitation, to be accepted or not. */
 export interface InvitationView {
@@ -113,13 +126,15 @@ export interface InvitationView {
   /** Why it cannot be shown or accepted; null: nothing is wrong. */
   readonly problem: string | null;
   /** The way on from the problem. */
-  readonly way: 'again' | 'account' | 'signIn' | null;
+  readonly way: 'again' | 'account' | 'signIn' | 'encryption' | null;
+  /** It stays encrypted, so its name isn't known before. */
+  readonly isEncrypted: boolean;
   readonly busy: string | null;
 }
 
 /** An action in the invitation. */
 export interface InvitationAction {
-  readonly action: 'join' | 'again' | 'account' | 'signUp' | 'signIn';
+  readonly action: 'join' | 'again' | 'account' | 'signUp' | 'signIn' | 'encryption';
 }
 
 /** How the person is shown to others. */

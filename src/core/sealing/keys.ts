@@ -34,6 +34,16 @@ export interface Owner {
 export const FORMAT = 'ph1';
 /** Generations count from 1; 0 means unsealed. */
 export const MOST_GENERATIONS = 0xff_ff_ff_ff;
+/** Generations of shared lists are higher, so that a value tells by itself whose key it was sealed with. */
+export const LIST_GENERATIONS = 0x80_00_00_00;
+/** The first generation of a list. */
+export const FIRST_LIST_GENERATION = LIST_GENERATIONS + 1;
+
+/** Whether this is a generation of a list, and not one of somebody's own scope. */
+export const isListGeneration = (generation: number): boolean => generation > LIST_GENERATIONS;
+
+/** What is sealed in the scope of a list that stays encrypted belongs to no account. */
+export const ownerOfList = (scope: Id): Owner => ({ account: 0, scope });
 /** Nonces per request for randomness: one request for each costs more than sealing with it. */
 const POOLED_NONCES = 64;
 
@@ -67,7 +77,7 @@ export function createNonces(random: Random): () => Uint8Array {
 }
 
 /** Which purposes an account key has besides opening the keys of generations. */
-export type AccountPurpose = 'directory' | 'inbox' | 'names' | 'wrap';
+export type AccountPurpose = 'directory' | 'identity' | 'inbox' | 'list' | 'names' | 'wrap';
 
 /** The key that an account key gives for one purpose, further named by `of`. */
 export function accountPurposeKey(
@@ -92,6 +102,8 @@ export function inboxRootOf(shared: Uint8Array, ephemeral: Uint8Array, inbox: Ui
 export interface Keyring extends Owner {
   /** The highest generation it has a key of, in which new values are sealed; 0 without any. */
   readonly newest: number;
+  /** Rings of other scopes, for what rows bring with them from there; absent: nothing. */
+  readonly others?: () => readonly Keyring[];
   /** The key of a row's registers; null where the ring has no key of the generation. */
   rowKey(generation: number, row: Id): Uint8Array | null;
   /** The key of one content of an attachment, which a salt tells from its other contents. */

@@ -28,7 +28,17 @@ import {
 import type { RecoverySecret } from './recovery-code.ts';
 
 const VERSION = 1;
-const KINDS = { recovery: 1, passphrase: 2, generation: 3, passkey: 4, earlier: 5 } as const;
+const KINDS = {
+  recovery: 1,
+  passphrase: 2,
+  generation: 3,
+  passkey: 4,
+  earlier: 5,
+  // Of the keys of lists: list-wraps.ts.
+  member: 6,
+  invitation: 7,
+  own: 8,
+} as const;
 type Kind = keyof typeof KINDS;
 const SALT_BYTES = 16;
 /** Memory in KiB, passes, salt. */
@@ -54,7 +64,8 @@ export interface WrapProblem {
   readonly type: 'malformed' | 'newer' | 'closed' | 'weak' | 'heavy';
 }
 
-interface Wrapping {
+/** A key and what it is wrapped by. */
+export interface Wrapping {
   readonly kind: Kind;
   readonly parameters: Uint8Array;
   /** From which both keys of the wrap are derived. */
@@ -69,7 +80,8 @@ function keysOf({ kind, parameters, secret, of }: Wrapping) {
   return { key: keys.subarray(0, keyBytes), commitmentKey: keys.subarray(keyBytes) };
 }
 
-function wrap(wrapping: Wrapping, key: Uint8Array, random: Random): string {
+/** Wraps a key. */
+export function wrap(wrapping: Wrapping, key: Uint8Array, random: Random): string {
   assert(key.length === keyBytes, 'a key of its length');
   const nonce = new Uint8Array(nonceBytes);
   random(nonce);
@@ -80,7 +92,7 @@ function wrap(wrapping: Wrapping, key: Uint8Array, random: Random): string {
 }
 
 /** The bytes of a wrap that has the form of this kind. */
-function read(text: string, kind: Kind, parameterBytes: number): Result<Uint8Array, WrapProblem> {
+export function readWrap(text: string, kind: Kind, parameterBytes: number): Result<Uint8Array, WrapProblem> {
   const bytes = text.length > LONGEST_TEXT ? null : fromText(text);
   if (bytes === null || bytes[0] === undefined || bytes[0] === 0) return failed({ type: 'malformed' });
   if (bytes[0] !== VERSION) return failed({ type: 'newer' });
@@ -88,7 +100,8 @@ function read(text: string, kind: Kind, parameterBytes: number): Result<Uint8Arr
   return bytes[1] === KINDS[kind] && bytes.length === length ? ok(bytes) : failed({ type: 'malformed' });
 }
 
-function unwrap(wrapping: Wrapping, bytes: Uint8Array): Result<Uint8Array, WrapProblem> {
+/** The key of a wrap whose form was read. */
+export function unwrap(wrapping: Wrapping, bytes: Uint8Array): Result<Uint8Array, WrapProblem> {
   const { key, commitmentKey } = keysOf(wrapping);
   const sealed = bytes.subarray(0, -COMMITMENT_BYTES);
   const isCommitted = isEqual(authenticate(commitmentKey, sealed), bytes.subarray(-COMMITMENT_BYTES));
@@ -121,7 +134,7 @@ export function openByRecovery(
   account: number,
   secret: RecoverySecret,
 ): Result<AccountKey, WrapProblem> {
-  const bytes = read(text, 'recovery', 0);
+  const bytes = readWrap(text, 'recovery', 0);
   return bytes.ok
     ? (unwrap(byRecovery(secret, account), bytes.value) as Result<AccountKey, WrapProblem>)
     : bytes;
@@ -163,7 +176,7 @@ export function wrapByPassphrase(
 
 /** The stretching that a wrap asks for, which a device remembers as the least it accepts. */
 export function stretchingOf(text: string): Result<Stretching, WrapProblem> {
-  const bytes = read(text, 'passphrase', PASSPHRASE_BYTES);
+  const bytes = readWrap(text, 'passphrase', PASSPHRASE_BYTES);
   if (!bytes.ok) return bytes;
   const stretching = { memoryKiB: readU32(bytes.value, 2), passes: readU32(bytes.value, 6) };
   if (isLess(stretching, leastStretching)) return failed({ type: 'weak' });
@@ -175,7 +188,7 @@ export function openByPassphrase(wrapped: string, passphrase: Passphrase): Resul
   const asked = stretchingOf(wrapped);
   if (!asked.ok) return asked;
   if (isLess(asked.value, passphrase.stretching)) return failed({ type: 'weak' });
-  const bytes = read(wrapped, 'passphrase', PASSPHRASE_BYTES);
+  const bytes = readWrap(wrapped, 'passphrase', PASSPHRASE_BYTES);
   if (!bytes.ok) return bytes;
   const parameters = bytes.value.subarray(2, 2 + PASSPHRASE_BYTES);
   const wrapping = byPassphrase(passphrase.text, passphrase.account, parameters);
@@ -202,7 +215,7 @@ export function wrapByPasskey(key: AccountKey, passkey: PasskeySecret, random: R
 
 /** Opens what `wrapByPasskey` made for this passkey of this account. */
 export function openByPasskey(text: string, passkey: PasskeySecret): Result<AccountKey, WrapProblem> {
-  const bytes = read(text, 'passkey', 0);
+  const bytes = readWrap(text, 'passkey', 0);
   return bytes.ok ? (unwrap(byPasskey(passkey), bytes.value) as Result<AccountKey, WrapProblem>) : bytes;
 }
 
@@ -232,7 +245,7 @@ export function openGeneration(
   account: AccountKey,
   of: Generation,
 ): Result<GenerationKey, WrapProblem> {
-  const bytes = read(text, 'generation', 0);
+  const bytes = readWrap(text, 'generation', 0);
   return bytes.ok
     ? (unwrap(byAccount(account, of), bytes.value) as Result<GenerationKey, WrapProblem>)
     : bytes;
@@ -259,7 +272,7 @@ export function openEarlier(
   later: AccountKey,
   until: Generation,
 ): Result<AccountKey, WrapProblem> {
-  const bytes = read(text, 'earlier', 0);
+  const bytes = readWrap(text, 'earlier', 0);
   return bytes.ok
     ? (unwrap(byLaterKey(later, until), bytes.value) as Result<AccountKey, WrapProblem>)
     : bytes;

@@ -8,7 +8,7 @@ import type { RouteCall } from '../http/route.ts';
 import type { ServerContext } from './server-context.ts';
 import type { ApiAnswer } from '#api/ports.ts';
 import type { LinksState } from '../public-links/public-links.ts';
-import type { SharingProblem } from '../sharing/shared-lists.ts';
+import type { SharingProblem } from '../sharing/sharing-problems.ts';
 import { answer, idOf, nothing, strictly } from '#api/handler-context.ts';
 import { parseBody, unreadParameters } from '#api/parsing.ts';
 import { isProblem, problem, type Problem } from '#api/problem.ts';

@@ -17,7 +17,7 @@ import { publicLinks } from './migrations/0020-public-links.ts';
 import { pushNotices } from './migrations/0021-push-notices.ts';
 import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
-import { openedLists, sealing } from './migrations/0024-sealing.ts';
+import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
 import { pairing } from './migrations/0025-pairing.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
@@ -67,6 +67,7 @@ export const migrations: readonly Migration[] = [
   sealing,
   pairing,
   openedLists,
+  listKeys,
 ];
 
 /** The schema version of this program; 0 without migrations. */

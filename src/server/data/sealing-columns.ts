@@ -23,6 +23,14 @@ export interface SealingTable {
   lingers: number;
 }
 
+/** The public keys of an account, by which others wrap the keys of lists for it. */
+export interface IdentityTable {
+  account: number;
+  agree: string;
+  verify: string;
+  told_at: number;
+}
+
 /** What is kept of a scope that never was sealed. */
 export const noSealing: SealingRecord = {
   state: { phase: 'plain', generation: 0 },

@@ -14,7 +14,7 @@ import type {
   ReminderDueTable,
 } from './tables/push-tables.ts';
 import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './tables/mail-tables.ts';
-import type { SealingTable } from './sealing-columns.ts';
+import type { IdentityTable, SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 
 export interface ScopeTable {
@@ -139,6 +139,8 @@ export interface SharedListTable {
   wanted: number;
   settled: number;
   created_at: number;
+  /** JSON: the directory of keys that its scope begins with; null: it isn't encrypted. */
+  keys: Generated<string | null>;
   /** When it was made private again, or sharing it came to nothing. */
   closed_at: number | null;
 }
@@ -524,6 +526,7 @@ export interface Tables {
   member: MemberTable;
   former_member: FormerMemberTable;
   profile: ProfileTable;
+  identity: IdentityTable;
   shared_list: SharedListTable;
   device: DeviceTable;
   op_result: OpResultTable;
@@ -593,6 +596,7 @@ export const tableNames = [
   'member',
   'former_member',
   'profile',
+  'identity',
   'shared_list',
   'directory',
   'entity',

@@ -30,6 +30,8 @@ export type LabelReads = Pick<WriteTransaction, 'load' | 'beneath' | 'labelTwins
 export interface LabelScope {
   readonly id: Id;
   readonly kind: ScopeKind;
+  /** It is encrypted: no label is copied to it, as nothing may stand there in the open. */
+  readonly isSealed?: boolean;
   /** Rows that this transaction has written here. */
   written(): Iterable<Row>;
 }
@@ -97,7 +99,10 @@ export async function planLabels(tx: LabelReads, asked: LabelsAsked): Promise<La
 }
 
 /** The labels among these ids, with their groups. */
-async function labelsFrom(tx: LabelReads, { labels, from }: LabelsAsked): Promise<readonly GroupedLabel[]> {
+async function labelsFrom(
+  tx: LabelReads,
+  { labels, from, to: { isSealed = false } }: LabelsAsked,
+): Promise<readonly GroupedLabel[]> {
   const written = new Map([...from.written()].map((row) => [row.id, row]));
   const read = async (ids: readonly Id[]): Promise<ReadonlyMap<Id, Row>> => {
     const missing = ids.filter((id) => !written.has(id));
@@ -111,7 +116,7 @@ async function labelsFrom(tx: LabelReads, { labels, from }: LabelsAsked): Promis
   // What is sealed nobody can copy here; a private one is not copied.
   return rows
     .map((row) => ({ row, group: groupIn(above, row) }))
-    .filter((label) => isLabelPrivate(label) || !hasSealedName(label.row));
+    .filter((label) => isLabelPrivate(label) || !(isSealed || hasSealedName(label.row)));
 }
 
 const hasSealedName = (row: Row): boolean =>

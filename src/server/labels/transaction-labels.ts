@@ -30,10 +30,11 @@ export interface Named extends Renamed {
 }
 
 function scopeOf({ before, set }: OpenScope): LabelScope {
-  const { id, kind } = before;
+  const { id, kind, sealing } = before;
   return {
     id,
     kind,
+    isSealed: sealing !== undefined && sealing.phase !== 'plain',
     *written() {
       for (const { row } of set.writes()) yield row;
     },

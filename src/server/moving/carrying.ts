@@ -96,7 +96,12 @@ interface Way {
   readonly labels: MovedLabels;
 }
 
-const labelScopeOf = ({ head: { id, kind }, rows }: Side): LabelScope => ({ id, kind, written: () => rows });
+const labelScopeOf = ({ head: { id, kind, sealing }, rows }: Side): LabelScope => ({
+  id,
+  kind,
+  isSealed: sealing !== undefined && sealing.phase !== 'plain',
+  written: () => rows,
+});
 
 /** The task of a record, or the parent of anything else. */
 const above = (row: Row): Id | undefined =>

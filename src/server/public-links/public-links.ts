@@ -16,7 +16,8 @@ import type { SecurityEvents } from '../accounts/security-events.ts';
 import type { Store } from '../data/store.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
-import type { SharedLists, SharedState, SharingProblem } from '../sharing/shared-lists.ts';
+import type { SharedLists, SharedState } from '../sharing/shared-lists.ts';
+import type { SharingProblem } from '../sharing/sharing-problems.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { encodedAnew, type Logo, type LogoStore } from './logo.ts';
 import { bitsOf, mayOf, type LinkStore, type StoredLink } from './links.ts';
@@ -61,6 +62,10 @@ const FULL = problem(
   'conflict',
   `This list has ${mostPublicLinks} public links, which is the most. Delete one first.`,
 );
+const KEPT_ENCRYPTED = problem(
+  'encrypted',
+  'This list stays end-to-end encrypted, so visitors couldn’t read it. Only lists that aren’t encrypted have public links.',
+);
 const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
 const UNVERIFIED = problem(
   'email_unconfirmed',
@@ -94,6 +99,7 @@ export class ManagedLinks {
     const seen = await lists.see(actor, list);
     if (!seen.ok) return seen;
     if (seen.value.state === 'emptying') return BUSY;
+    if (seen.value.isEncrypted === true) return KEPT_ENCRYPTED;
     if (!(await this.#isVerified(actor.account))) return UNVERIFIED;
     const isPrivate = seen.value.state === 'private';
     const shared = isPrivate ? await lists.share(actor, list, false) : seen;

@@ -10,7 +10,7 @@ import {
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { Limiter } from '../limits/rates.ts';
-import type { SharingProblem } from '../sharing/shared-lists.ts';
+import type { SharingProblem } from '../sharing/sharing-problems.ts';
 import type { ManagedLinks } from './public-links.ts';
 import { picture } from './visitor-routes.ts';
 

@@ -1,6 +1,7 @@
 // A list or a task on its way out of a sealed scope: which of its rows, and of the labels on its tasks, are still sealed. It leaves once none
 // is, as nobody else could read it.
 import type { Id } from '#core/ids.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
 import { isLabelPrivate, labelsNamedOn } from '#sync/rows/label-mapping.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { isKnown, type Row } from '#sync/rows/row.ts';
@@ -70,6 +71,17 @@ export const isOpened = (scope: Pick<ScopeRecord, 'sealing'>, id: Id): boolean =
 export const isAwaited = (scope: Pick<ScopeRecord, 'sealing'>, id: Id): boolean =>
   listsOn(scope.sealing ?? neverSealed, 'await').includes(id);
 
+const generationOf = ({ before: { sealing = neverSealed } }: Side): number => sealing.generation;
+
+/**
+ * Whether rows go sealed as they are: from somebody's own scope into a list that stays encrypted, or back. Devices with the keys of both then seal
+ * them anew.
+ */
+export function staySealed({ from, to }: { readonly from: Side; readonly to: Side }): boolean {
+  const [left, entered] = [generationOf(from), generationOf(to)];
+  return isApart(from) && isApart(to) && isListGeneration(left) !== isListGeneration(entered);
+}
+
 /** What leaves one scope and enters another. */
 interface Crossing<S extends Side = Side> {
   readonly from: S;
@@ -80,8 +92,8 @@ interface Crossing<S extends Side = Side> {
  * Rows that leave a sealed scope or enter one at once: in portions some could be written sealed again on the way, or arrive when nobody
  * awaits them any more. Null: neither is sealed.
  */
-export const mostCrossing = ({ from, to }: Crossing): number | null =>
-  isApart(from) || isApart(to) ? sealingLimits.openedRows : null;
+export const mostCrossing = (sides: Crossing): number | null =>
+  (isApart(sides.from) || isApart(sides.to)) && !staySealed(sides) ? sealingLimits.openedRows : null;
 
 /**
  * Whether rows that are read as they are now can go from one scope to another, as far as these are sealed. `reseal`: their device has to open
@@ -92,12 +104,24 @@ export async function crossingProblem(
   { from, to }: Crossing<{ readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }>,
   { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
 ): Promise<'limit' | 'reseal' | null> {
-  if (!isApart(from) && !isApart(to)) return null;
+  if ((!isApart(from) && !isApart(to)) || staySealed({ from, to })) return null;
   if (!tree.isWhole) return 'limit';
   return isApart(from) && (await sealedAmong(tx, from.before, moving)).length > 0 ? 'reseal' : null;
 }
 
-/** Whether a list or a task may go from one scope to another as far as these are sealed: it is opened in the one, or awaited in the other. */
-export function mayCross({ from, to }: Crossing, id: Id): boolean {
-  return (!isApart(from) || isOpened(from.before, id)) && (!isApart(to) || isAwaited(to.before, id));
+/**
+ * Why a list or a task may not go from one scope to another as far as these are sealed; null: it may, opened in the one, or awaited in the other.
+ * `reseal`: its device has to say so first. `forbidden`: into a list that stays encrypted and out of it only the server moves, and the list itself.
+ */
+export function crossingRefusal(
+  { from, to, isServers }: Crossing & { readonly isServers: boolean | undefined },
+  id: Id,
+): 'forbidden' | 'reseal' | null {
+  if ([from, to].some((side) => isApart(side) && isListGeneration(generationOf(side)))) {
+    const isBack = !isListGeneration(generationOf(to));
+    const isReady = staySealed({ from, to }) && (!isBack || isAwaited(to.before, id));
+    return isServers === true && isReady ? null : 'forbidden';
+  }
+  const isReady = (!isApart(from) || isOpened(from.before, id)) && (!isApart(to) || isAwaited(to.before, id));
+  return isReady ? null : 'reseal';
 }

@@ -11,6 +11,7 @@ import type { Register } from '#sync/sealing/registers.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
 import type { ScopeRecord } from '../data/store.ts';
 import {
+  firstOf,
   isAccepted,
   needsReseal,
   neverSealed,
@@ -99,7 +100,7 @@ export function formProblem(
 ): 'invalid' | 'forbidden' | null {
   if (state === undefined || state.phase === 'plain') return holdsEnvelopes(operation) ? 'invalid' : null;
   if (type === undefined || !sealsIn(state)) return null;
-  const since = isLate || operation.a === 'reoffer' ? 1 : state.generation;
+  const since = isLate || operation.a === 'reoffer' ? firstOf(state) : state.generation;
   const isGood = registersIn(sent(operation), type).every(
     (register) => fateOf(type, register.name) === 'plain' || isAccepted(state, type, register, since),
   );

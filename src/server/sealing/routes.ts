@@ -1,20 +1,25 @@
 // Endpoints of the sealing of one's own scope, `/sealing/v1`, for the devices of an account alone. What begins or ends it, or changes the
 // ways to its keys, asks for the person first.
-import { parseId } from '#core/ids.ts';
+import type { Kysely } from 'kysely';
+import { parseId, type Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
+import type { Clock } from '#sync/replica/ports.ts';
 import {
   directoryTellingSchema,
   fileFormSchema,
+  identitySchema,
   reencodeSchema,
   sealingLimits,
   sealingStepSchema,
   wrapChangeSchema,
   type SealingStep,
 } from '#wire/sealing.ts';
-import { authorise, type AccountActor } from '../access/authorise.ts';
+import { authorise } from '../access/authorise.ts';
 import type { SecurityEvents, SecurityEventType } from '../accounts/security-events.ts';
+import type { Tables } from '../data/tables.ts';
 import { plainJson, refusal } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
+import { isEncryptedList, keepIdentity, membersSaid } from './list-sealing.ts';
 import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
 
 /** A directory and its wraps. */
@@ -29,6 +34,8 @@ const BUSY_RETRY_MS = 5_000;
 export interface SealingRoutePorts {
   readonly sealedScopes: SealedScopes;
   readonly events: Pick<SecurityEvents, 'record'>;
+  readonly db: Kysely<Tables>;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 function refused(problem: SealingProblem): Response {
@@ -62,7 +69,6 @@ function asksForThem({ step, wraps, directory }: SealingStep): boolean {
 
 const CONFIRM = () => refusal('confirm_first', "Confirm it's you first.");
 
-const scopeOf = (actor: AccountActor) => (actor.roles.has(actor.personalScope) ? actor.personalScope : null);
 const missing = () => refusal('not_found', "That scope doesn't exist.");
 
 /** What each of the routes does. */
@@ -73,28 +79,42 @@ class Calls {
     this.#ports = ports;
   }
 
+  /** The scope that a call is about: that of an encrypted list in its address, or the person's own. Null: it isn't theirs. */
+  async #scopeOf(call: RouteCall, type: 'scope.read' | 'scope.write'): Promise<Id | null> {
+    const actor = call.account();
+    const { scope: said } = call.params;
+    const scope = said === undefined ? actor.personalScope : parseId(said);
+    if (scope === null || !authorise(actor, { type, scope }).allowed) return null;
+    return said === undefined || (await isEncryptedList(this.#ports.db, scope)) ? scope : null;
+  }
+
   async read(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call.account());
+    const scope = await this.#scopeOf(call, 'scope.read');
     return scope === null ? missing() : plainJson(await this.#ports.sealedScopes.read(scope));
   }
 
   async step(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = scopeOf(actor);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = sealingStepSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a step.");
-    if (asksForThem(asked.data) && actor.isConfirmed !== true) return CONFIRM();
+    const isList = scope !== actor.personalScope;
+    // The server begins the scope of a list, and every member may change its key.
+    const { step } = asked.data;
+    if (isList && step !== 'finish' && step !== 'rotate' && step !== 'catch-up')
+      return refusal('invalid', "That isn't a step of a list.");
+    if (!isList && asksForThem(asked.data) && actor.isConfirmed !== true) return CONFIRM();
     const done = await this.#ports.sealedScopes.step(scope, actor.account, asked.data);
     const type = EVENTS[asked.data.step];
-    if (done.ok && type !== undefined)
+    if (done.ok && type !== undefined && !isList)
       await this.#ports.events.record({ type, account: actor.account, detail: {} });
     return answered(done);
   }
 
   async changeWraps(call: RouteCall): Promise<Response> {
     const actor = call.account();
-    const scope = scopeOf(actor);
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = wrapChangeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't wraps.");
@@ -109,7 +129,7 @@ class Calls {
   }
 
   async tell(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call.account());
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = directoryTellingSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a directory.");
@@ -117,7 +137,7 @@ class Calls {
   }
 
   async left(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call.account());
+    const scope = await this.#scopeOf(call, 'scope.read');
     if (scope === null) return missing();
     const { searchParams } = call.url;
     const [from, most] = [
@@ -137,11 +157,26 @@ class Calls {
   }
 
   async reencode(call: RouteCall): Promise<Response> {
-    const scope = scopeOf(call.account());
+    const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = reencodeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't registers.");
     return answered(await this.#ports.sealedScopes.reencode(scope, asked.data));
+  }
+
+  async members(call: RouteCall): Promise<Response> {
+    const scope = await this.#scopeOf(call, 'scope.read');
+    if (scope === null) return missing();
+    return plainJson({ members: await membersSaid(this.#ports.db, scope) });
+  }
+
+  async tellIdentity(call: RouteCall): Promise<Response> {
+    const { account } = call.account();
+    const asked = identitySchema.safeParse(call.body);
+    const { clock, db } = this.#ports;
+    const at = Math.round(clock.now());
+    const isKept = asked.success && (await keepIdentity(db, account, { identity: asked.data, at }));
+    return isKept ? plainJson({}) : refusal('invalid', "These aren't public keys.");
   }
 
   async formFile(call: RouteCall): Promise<Response> {
@@ -153,61 +188,64 @@ class Calls {
   }
 }
 
-/** The routes of the sealing of one's own scope. */
-export function sealingRoutes(ports: SealingRoutePorts): readonly Route[] {
-  const calls = new Calls(ports);
-  const rule = { type: 'account', kind: 'web' } as const;
-  const common = { site: 'app', limit: null, compress: true } as const;
-  const access = { carrier: 'cookie', rule } as const;
-  const confirmed = { carrier: 'cookie', rule: { ...rule, confirmed: true } } as const;
-  const json = (maxBytes: number) => ({ type: 'json', maxBytes, gzip: true }) as const;
-  const none = { type: 'none' } as const;
+const rule = { type: 'account', kind: 'web' } as const;
+const common = { site: 'app', limit: null, compress: true } as const;
+const access = { carrier: 'cookie', rule } as const;
+const none = { type: 'none' } as const;
+const json = (maxBytes: number) => ({ type: 'json', maxBytes, gzip: true }) as const;
+
+/** The routes that are the same for one's own scope and for that of a list. */
+function scopeRoutes(calls: Calls, path: string): readonly Route[] {
+  const read = { ...common, method: 'GET', access, body: none } as const;
+  const write = { ...common, method: 'POST', access } as const;
   return [
     // Wraps are secrets, and nothing of the request is in the answer.
-    { ...common, method: 'GET', path: '/sealing/v1', access, body: none, handle: (call) => calls.read(call) },
+    { ...read, path, handle: (call) => calls.read(call) },
+    { ...write, path: `${path}/step`, body: json(STEP_BYTES), handle: (call) => calls.step(call) },
+    { ...write, path: `${path}/directory`, body: json(STEP_BYTES), handle: (call) => calls.tell(call) },
+    { ...read, path: `${path}/left`, handle: (call) => calls.left(call) },
+    {
+      ...write,
+      path: `${path}/reencode`,
+      body: json(REENCODE_BYTES),
+      handle: (call) => calls.reencode(call),
+    },
+  ];
+}
+
+/** The routes of the sealing of one's own scope, and of lists that stay encrypted. */
+export function sealingRoutes(ports: SealingRoutePorts): readonly Route[] {
+  const calls = new Calls(ports);
+  const confirmed = { carrier: 'cookie', rule: { ...rule, confirmed: true } } as const;
+  const list = '/sealing/v1/lists/:scope';
+  const write = { ...common, method: 'POST' } as const;
+  return [
+    ...scopeRoutes(calls, '/sealing/v1'),
+    ...scopeRoutes(calls, list),
     {
       ...common,
-      method: 'POST',
-      path: '/sealing/v1/step',
+      method: 'GET',
+      path: `${list}/members`,
       access,
-      body: json(STEP_BYTES),
-      handle: (call) => calls.step(call),
+      body: none,
+      handle: (call) => calls.members(call),
     },
     {
-      ...common,
-      method: 'POST',
+      ...write,
+      path: '/sealing/v1/identity',
+      access,
+      body: json(FILE_BYTES),
+      handle: (call) => calls.tellIdentity(call),
+    },
+    {
+      ...write,
       path: '/sealing/v1/wraps',
       access: confirmed,
       body: json(STEP_BYTES),
       handle: (call) => calls.changeWraps(call),
     },
     {
-      ...common,
-      method: 'POST',
-      path: '/sealing/v1/directory',
-      access,
-      body: json(STEP_BYTES),
-      handle: (call) => calls.tell(call),
-    },
-    {
-      ...common,
-      method: 'GET',
-      path: '/sealing/v1/left',
-      access,
-      body: none,
-      handle: (call) => calls.left(call),
-    },
-    {
-      ...common,
-      method: 'POST',
-      path: '/sealing/v1/reencode',
-      access,
-      body: json(REENCODE_BYTES),
-      handle: (call) => calls.reencode(call),
-    },
-    {
-      ...common,
-      method: 'POST',
+      ...write,
       path: '/sealing/v1/files',
       access,
       body: json(FILE_BYTES),

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { wrapsIn } from '#sync/sealing/directory.ts';
@@ -38,10 +39,13 @@ import { isOpened, sealedBelow } from './opened-lists.ts';
 import { reencodeRows } from './reencode-rows.ts';
 import { loadedRows } from './written-rows.ts';
 import {
+  areOnTheWay,
   changedWraps,
   dropsLists,
   headOfDirectory,
   hindrance,
+  isArrived,
+  isNextNumber,
   nextState,
   writeStep,
   type StepRefusal,
@@ -144,13 +148,18 @@ class StoredSealing implements SealedScopes {
       const record = await tx.sealing(scope);
       const next = await nextState(tx, { scope: before, record, asked, counted });
       if (!next.ok) return next;
+      if (asked.step === 'finish' && !(await isArrived(tx, before)))
+        return failed({ type: 'conflict', message: 'The list is still on its way. Try again in a moment.' });
+      // What was open in this scope, and still is there, is in the files of the database.
+      const dropped = dropsLists(record.state, asked) ? Object.keys(record.state.lists ?? {}) : [];
+      if (await areOnTheWay(tx, dropped))
+        return failed({ type: 'conflict', message: 'The list is still on its way. Try again in a moment.' });
       const free = asked.step === 'begin' ? await hindrance(tx, scope) : ok(null);
       if (!free.ok) return free;
       const after = recordAfter(record, asked, next.value);
       if (after === null) return failed({ type: 'invalid', message: 'The keys need a recovery code.' });
       forgets = record.wasPlain && next.value.phase === 'sealed';
       if (forgets) await tx.forgetBefore(scope);
-      const dropped = dropsLists(record.state, asked) ? Object.keys(record.state.lists ?? {}) : [];
       const stayed = await this.#stayed(tx, scope, dropped as Id[]);
       // Writing the files anew holds up everybody: for tasks, of which many move, it is done with the next care of the database.
       scrubs = forgets || stayed.includes('list');
@@ -394,7 +403,7 @@ function toldNumber(
   const head = headOfDirectory(directory.body);
   if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
     return failed({ type: 'invalid', message: 'The directory says another state.' });
-  return head.n > number ? ok(head.n) : failed({ type: 'moved', now: state });
+  return isNextNumber(head.n, number) ? ok(head.n) : failed({ type: 'moved', now: state });
 }
 
 const withoutAgain = (problem: StepRefusal): SealingProblem =>
@@ -405,8 +414,11 @@ function recordAfter(record: SealingRecord, asked: SealingStep, state: ScopeSeal
   const wraps = changedWraps(record.wraps, asked.wraps ?? {}, sealingLimits.wraps);
   // A server that was put back to before has none but in the directory, which brings them.
   const ways = wraps === null ? {} : wrapsIn({ directory: asked.directory, wraps });
-  if (wraps === null || (state.phase !== 'plain' && ways['code'] === undefined)) return null;
-  const wasPlain = asked.step === 'begin' || asked.step === 'catch-up' || record.wasPlain;
+  // The key of a list is wrapped for its members, in the directory.
+  const isOwn = !isListGeneration(state.generation);
+  const needsCode = state.phase !== 'plain' && isOwn;
+  if (wraps === null || (needsCode && ways['code'] === undefined)) return null;
+  const wasPlain = (isOwn && (asked.step === 'begin' || asked.step === 'catch-up')) || record.wasPlain;
   const isDone = state.phase === 'sealed';
   return {
     state,

@@ -42,6 +42,12 @@ export interface DirectoryHead {
   readonly inbox: string | null;
 }
 
+/** Directories that are written at once by other devices, and were lost with a backup: many more would leave no number for others. */
+const MOST_NUMBERS = 1_000_000;
+
+/** Whether a directory may follow the one with this number. */
+export const isNextNumber = (n: number, number: number): boolean => n > number && n <= number + MOST_NUMBERS;
+
 /** Number, state and inbox in the body of a directory; null: it has none. */
 export function headOfDirectory(body: string): DirectoryHead | null {
   const read = readJson(body);
@@ -121,7 +127,7 @@ export async function nextState(
   if (positionOf(now) !== positionOf(asked.from) || areOthers) return failed({ type: 'moved', now });
   const head = headOfDirectory(asked.directory.body);
   if (head === null) return invalid("The directory isn't one.");
-  if (head.n <= record.number) return failed({ type: 'moved', now });
+  if (!isNextNumber(head.n, record.number)) return failed({ type: 'moved', now });
   if (asked.step === 'catch-up') {
     const next = caughtUp(now, head.state);
     return next === null ? invalid('The directory is not ahead of this server.') : ok(next);
@@ -153,6 +159,18 @@ export async function hindrance(tx: WriteTransaction, scope: Id): Promise<Result
   if ((await tx.parked(scope)).length > 0)
     return conflict('This server still waits for what your devices bring back after a restore.');
   return ok(null);
+}
+
+/** Whether everything of a list that stays encrypted is in its scope by now: what comes later would stay as it was sealed elsewhere. */
+export async function isArrived(tx: WriteTransaction, { id, root }: ScopeRecord): Promise<boolean> {
+  if (root === undefined) return true;
+  const roots = await tx.living([root]);
+  return roots.get(root) === id && !(await tx.transfers()).some((transfer) => transfer.root === root);
+}
+
+/** Whether some of these lists are still on their way: what comes later has to be brought into the form of the scope as well. */
+export async function areOnTheWay(tx: WriteTransaction, lists: readonly string[]): Promise<boolean> {
+  return lists.length > 0 && (await tx.transfers()).some(({ root }) => lists.includes(root));
 }
 
 /** What a step writes besides the state. */

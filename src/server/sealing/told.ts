@@ -1,6 +1,7 @@
-// What an answer to a device says of the sealing of its person's own scope.
+// What an answer to a device says of the sealing of the scopes that its person may read.
+import type { Id } from '#core/ids.ts';
 import type { SyncResponse } from '#wire/sync.ts';
-import type { AccountActor } from '../access/authorise.ts';
+import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { ScopeRecord, Store } from '../data/store.ts';
 import { SEALING_PROTOCOL } from '../sync/readership.ts';
 
@@ -8,19 +9,23 @@ interface Asked {
   /** The protocol of the device. */
   readonly schema: number;
   /**
-   * The record of the scope, if it is of the moment of the answer; else it is read here, after the rows: none of them may be ahead of the
-   * state that is said with it.
+   * The records of the scopes, if they are of the moment of the answer; else they are read here, after the rows: none of them may be ahead of
+   * the state that is said with it.
    */
-  readonly head: ScopeRecord | undefined;
-  readonly store: Pick<Store, 'scope'>;
+  readonly heads: ReadonlyMap<Id, ScopeRecord> | undefined;
+  readonly store: Pick<Store, 'scopes'>;
 }
 
-/** The state of the person's own scope, if it is on its way to being sealed or ever was: no other scope can be. */
+/** The states of the scopes that are on their way to being sealed or ever were. */
 export async function sealingTold(
-  { personalScope, roles }: AccountActor,
-  { schema, head, store }: Asked,
+  actor: AccountActor,
+  { schema, heads: known, store }: Asked,
 ): Promise<Pick<SyncResponse, 'sealing'>> {
-  if (schema < SEALING_PROTOCOL || !roles.has(personalScope)) return {};
-  const state = (head ?? (await store.scope(personalScope)))?.sealing;
-  return state === undefined ? {} : { sealing: { [personalScope]: state } };
+  if (schema < SEALING_PROTOCOL) return {};
+  const mayRead = (scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
+  const heads = known ?? (await store.scopes([...actor.roles.keys()].filter(mayRead)));
+  const said = [...heads.values()].flatMap(({ id, sealing }) =>
+    sealing === undefined || !mayRead(id) ? [] : [[id, sealing] as const],
+  );
+  return said.length === 0 ? {} : { sealing: Object.fromEntries(said) };
 }

@@ -21,8 +21,9 @@ export async function listIn(db: Kysely<Tables>, scope: Id, list: Id): Promise<R
     .where('type', '=', 'list')
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { listType, name = '' } = JSON.parse(row.fields) as { listType: ListType; name?: string };
-  return { listType, name, isTrashed: row.deleted !== null };
+  const { listType, name = '' } = JSON.parse(row.fields) as { listType: ListType; name?: unknown };
+  // An encrypted one is for its members' devices to read.
+  return { listType, name: typeof name === 'string' ? name : '', isTrashed: row.deleted !== null };
 }
 
 /** Whether a list of somebody's own can be shared: it has tasks, and nothing from it upwards is in the trash. */

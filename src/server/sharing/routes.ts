@@ -1,14 +1,15 @@
 // The web app's calls about shared lists, their links and members, and the profile of a person (wire/sharing.ts).
 import { parseId, type Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
-import { inviteDays, newLinkSchema, profileChangeSchema } from '#wire/sharing.ts';
+import { encryptedListSchema, inviteDays, newLinkSchema, profileChangeSchema } from '#wire/sharing.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
 import { secretDigest } from '../site/secret-link.ts';
 import type { Sharing } from './sharing.ts';
-import type { SharedLists, SharingProblem } from './shared-lists.ts';
+import type { SharedLists } from './shared-lists.ts';
+import type { SharingProblem } from './sharing-problems.ts';
 
 /** What the calls about shared lists need. */
 export interface SharingRoutePorts {
@@ -17,6 +18,8 @@ export interface SharingRoutePorts {
 }
 
 const BODY_BYTES = 4_096;
+/** The first directory of a list. */
+const KEYS_BYTES = 65_536;
 const steps = 'We may have done only part of it. Look at how the list is shared, then try again.';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -84,6 +87,13 @@ class SharingCalls {
     return limited ?? answer(await this.#lists.newLink(actor, list, days));
   }
 
+  async keep(call: RouteCall): Promise<Response> {
+    const list = parseId(call.params['list'] ?? '');
+    const read = encryptedListSchema.safeParse(call.body ?? {});
+    if (!read.success) return wrongField(read.error);
+    return list === null ? noList() : answer(await this.#lists.keep(call.account(), list, read.data));
+  }
+
   async invitation(call: RouteCall): Promise<Response> {
     return answer(await this.#lists.invitation(call.account(), call.params['token'] ?? ''));
   }
@@ -146,6 +156,13 @@ function listRoutes(calls: SharingCalls): readonly Route[] {
   return [
     { ...plain, method: 'GET', path, handle: see },
     { ...plain, method: 'POST', path, handle: share },
+    {
+      ...common,
+      body: { type: 'json', maxBytes: KEYS_BYTES, gzip: true },
+      method: 'POST',
+      path: `${path}/encrypted`,
+      handle: (call) => calls.keep(call),
+    },
     { ...json, method: 'POST', path: `${path}/link`, handle: (call) => calls.newLink(call) },
     { ...plain, method: 'DELETE', path: `${path}/link`, handle: endLink },
     { ...plain, method: 'POST', path: `${path}/leave`, handle: leave },

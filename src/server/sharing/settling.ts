@@ -9,6 +9,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import type { PlanRefusal } from '#api/ports.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import { beginList, keptDirectory } from '../sealing/list-sealing.ts';
 import { isOpened } from '../sealing/opened-lists.ts';
 import { SHARED_PROTOCOL } from '../sync/readership.ts';
 import type { LedgerNotes } from './ledger-notes.ts';
@@ -29,7 +30,7 @@ import { isMoving, recordIn, whereIs, type SharedRecord } from './records.ts';
 export interface SettlingPorts {
   readonly db: Kysely<Tables>;
   readonly store: Pick<Store, 'createScope' | 'scope'>;
-  readonly exchange: Pick<Exchange, 'carryOut'>;
+  readonly exchange: Pick<Exchange, 'carryOut' | 'rework'>;
   readonly profiles: Profiles;
   readonly ledger: LedgerNotes;
   readonly bus: Pick<Bus, 'publish'>;
@@ -129,6 +130,8 @@ class SettlingLists implements Settling {
       // Their open devices may read it before anything moves there: else they would hear that the list is gone.
       this.#ports.bus.publish({ type: 'roles', accounts: [author] });
     }
+    // One that stays encrypted is sealed before anything is in it.
+    if (record.keys !== null) await beginList(this.#ports, scope, keptDirectory(record.keys));
     const moving = await this.#movingOf(record);
     if (moving === null) return this.#abandon(record);
     if ((await whereIs(db, list))?.scope !== scope) {

@@ -1,6 +1,6 @@
 // Sharing a list, joining and leaving it: what may be done, what is recorded first, and what the person is told. Rows and
 // scopes follow what is recorded (settling.ts). Not here: HTTP (routes.ts), links themselves (invite-links.ts).
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { MemberRole } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
@@ -9,6 +9,7 @@ import {
   inviteDays,
   mostMembers,
   mostSharedLists,
+  type EncryptedList,
   type JoinedList,
   type ListInvitation,
   type SharedList,
@@ -17,14 +18,15 @@ import { sealingLimits } from '#wire/sealing.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
-import { addMemberIn, removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
+import { removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
 import type { ScopeRecord, Store } from '../data/store.ts';
 import type { LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
-import type { ErrorCode } from '#wire/api/error-codes.ts';
 import type { Bus } from '../live/bus.ts';
+import { canBegin } from '../sealing/list-sealing.ts';
 import { isAwaited, isOpened } from '../sealing/opened-lists.ts';
 import type { Invitation, InviteLinks } from './invite-links.ts';
+import { joinBy } from './joining.ts';
 import type { Profiles } from './profiles.ts';
 import {
   membersIn,
@@ -32,19 +34,33 @@ import {
   recordIn,
   recordOf,
   rowsBeneath,
+  hasMail,
+  hasFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
+  whereIs,
   type SharedRecord,
 } from './records.ts';
 import { isSharable, listIn } from './root-list.ts';
 import type { Settling } from './settling.ts';
-
-/** Why something was refused, and what to do next, in words for a person. */
-export interface SharingProblem {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
+import {
+  problem,
+  UNKNOWN,
+  NOT_OWNER,
+  NO_LINK,
+  BUSY,
+  ENCRYPTED,
+  TOO_LARGE,
+  TOO_LARGE_TO_RETURN,
+  UNVERIFIED,
+  NO_KEYS,
+  NOT_ENCRYPTED,
+  NOT_SEALED,
+  SHARED_OPENLY,
+  WITH_FILES,
+  type SharingProblem,
+} from './sharing-problems.ts';
 
 type Answer<T> = Promise<Result<T, SharingProblem>>;
 /** How a list is shared, without what every answer has. */
@@ -72,6 +88,8 @@ export interface SharedLists {
   see(actor: AccountActor, list: Id): Answer<SharedState>;
   /** `invites`: with a link that invites to it, if there was none ever. */
   share(actor: AccountActor, list: Id, invites?: boolean): Answer<SharedState>;
+  /** Shares a list of an encrypted account, which stays encrypted: in a scope with keys of its own. */
+  keep(actor: AccountActor, list: Id, encrypted: EncryptedList): Answer<SharedState>;
   /** A new link; `days`: until it expires, null for never. */
   newLink(actor: AccountActor, list: Id, days: number | null): Answer<SharedState>;
   endLink(actor: AccountActor, list: Id): Answer<SharedState>;
@@ -83,30 +101,6 @@ export interface SharedLists {
   invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>>;
   join(actor: AccountActor, token: string): Answer<Omit<JoinedList, 'success'>>;
 }
-
-const problem = (code: ErrorCode, message: string) => failed<SharingProblem>({ code, message });
-
-const UNKNOWN = problem('not_found', "That list doesn't exist, or you don't belong to it anymore.");
-const NOT_OWNER = problem('forbidden', 'Only the owner of this list can do that. Ask them to.');
-const NO_LINK = problem('not_found', "This invitation link doesn't work anymore. Ask for a new one.");
-const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
-const ENCRYPTED = problem(
-  'encrypted',
-  'Your lists are end-to-end encrypted, and this server can’t open them. Update this app to share one.',
-);
-const TOO_LARGE = problem(
-  'too_large',
-  `This list is too large to be decrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
-);
-const UNVERIFIED = problem(
-  'email_unconfirmed',
-  'Confirm your email address first, under “Account.” Then you can share lists.',
-);
-
-const TOO_LARGE_TO_RETURN = problem(
-  'too_large',
-  `This list is too large to be encrypted in one piece. Split it into lists of ${sealingLimits.openedRows} rows at most.`,
-);
 
 /** A list that is shared, and what the actor is to it. */
 interface Found {
@@ -128,10 +122,24 @@ class StoredSharedLists implements SharedLists {
     return isOwn ? ok(privately(actor, list)) : found;
   }
 
-  async share(actor: AccountActor, list: Id, invites = true): Answer<SharedState> {
+  async keep(actor: AccountActor, list: Id, encrypted: EncryptedList): Answer<SharedState> {
+    const known = await recordOf(this.#ports.db, list);
+    if (known !== undefined && known.keys === null) return SHARED_OPENLY;
+    return await this.#share(actor, list, { invites: true, encrypted });
+  }
+
+  share(actor: AccountActor, list: Id, invites = true): Answer<SharedState> {
+    return this.#share(actor, list, { invites });
+  }
+
+  async #share(
+    actor: AccountActor,
+    list: Id,
+    { invites, encrypted }: { readonly invites: boolean; readonly encrypted?: EncryptedList },
+  ): Answer<SharedState> {
     const { db, settling } = this.#ports;
     const known = await recordOf(db, list);
-    const refused = known === undefined ? await this.#begin(actor, list) : null;
+    const refused = known === undefined ? await this.#begin(actor, list, encrypted) : null;
     if (refused !== null) return failed(refused);
     const record = known ?? (await recordOf(db, list));
     if (record === undefined) return UNKNOWN;
@@ -154,7 +162,11 @@ class StoredSharedLists implements SharedLists {
   }
 
   /** Records that a list is to be shared. Of two devices that do so at once one comes first, and the other one joins in. */
-  async #begin({ account, personalScope }: AccountActor, list: Id): Promise<SharingProblem | null> {
+  async #begin(
+    { account, personalScope }: AccountActor,
+    list: Id,
+    encrypted?: EncryptedList,
+  ): Promise<SharingProblem | null> {
     const { db, store, newId, clock } = this.#ports;
     const asProblem = (of: typeof UNKNOWN) => (of.ok ? null : of.problem);
     const there = await listIn(db, personalScope, list);
@@ -168,7 +180,13 @@ class StoredSharedLists implements SharedLists {
     if (!(await isSharable(db, personalScope, list)))
       return { code: 'conflict', message: 'This list is in the trash. Restore it first, then share it.' };
     const own = await store.scope(personalScope);
-    if (isSealed(own)) {
+    if (encrypted !== undefined) {
+      const id = encrypted.scope as Id;
+      const isFree = (await store.scope(id)) === null && (await whereIs(db, id)) === undefined && id !== list;
+      if (!isFree || !canBegin(id, encrypted.directory)) return asProblem(NO_KEYS);
+      if (own?.sealing?.phase !== 'sealed') return asProblem(NOT_ENCRYPTED);
+      if (await hasFiles(db, personalScope, list)) return asProblem(WITH_FILES);
+    } else if (isSealed(own)) {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)
         return asProblem(TOO_LARGE);
@@ -182,7 +200,8 @@ class StoredSharedLists implements SharedLists {
     await db
       .insertInto('shared_list')
       .values({
-        scope: newId(),
+        scope: (encrypted?.scope as Id | undefined) ?? newId(),
+        keys: encrypted === undefined ? null : JSON.stringify(encrypted.directory),
         list,
         author: account,
         state: 'filling',
@@ -283,10 +302,12 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling') return BUSY;
     const own = await this.#ports.store.scope(actor.personalScope);
     if (isSealed(own) && (own === null || !isAwaited(own, list))) return ENCRYPTED;
+    const isEncrypted = await this.#isEncrypted(record);
+    if (isEncrypted && !isSealed(own)) return NOT_SEALED;
     // All that comes before the move has been done, and somebody waits for its end.
     if (record.state === 'emptying' && (await isMoving(db, list))) return ok(await this.#state(found.value));
     const total = await rowsIn(db, scope);
-    if (isSealed(own) && total > sealingLimits.openedRows) return TOO_LARGE_TO_RETURN;
+    if (isSealed(own) && !isEncrypted && total > sealingLimits.openedRows) return TOO_LARGE_TO_RETURN;
     await links.end(scope);
     await publicLinks.end(await publicLinks.all(scope));
     await db.transaction().execute(async (tx) => {
@@ -317,10 +338,11 @@ class StoredSharedLists implements SharedLists {
   async invitation(actor: AccountActor, token: string): Answer<Omit<ListInvitation, 'success'>> {
     const invite = await this.#invite(actor, token);
     if (!invite.ok) return invite;
-    const { link, list, name } = invite.value;
+    const { link, list, name, isEncrypted } = invite.value;
     const { db, profiles } = this.#ports;
     return ok({
       listName: name,
+      ...(isEncrypted ? { isEncrypted } : {}),
       inviter: await profiles.of(link.account),
       members: await membersIn(db, link.scope),
       list: (await this.#roleIn(link.scope, actor.account)) === null ? null : list,
@@ -356,7 +378,15 @@ class StoredSharedLists implements SharedLists {
     { account }: AccountActor,
     token: string,
   ): Promise<
-    Result<{ readonly link: Invitation; readonly list: Id; readonly name: string }, SharingProblem>
+    Result<
+      {
+        readonly link: Invitation;
+        readonly list: Id;
+        readonly name: string;
+        readonly isEncrypted: boolean;
+      },
+      SharingProblem
+    >
   > {
     const { db, links } = this.#ports;
     const link = await links.find(token);
@@ -368,7 +398,7 @@ class StoredSharedLists implements SharedLists {
     if (record.state === 'filling' && !isMember) return BUSY;
     const root = await listIn(db, link.scope, record.list);
     if (root === null || root.isTrashed) return NO_LINK;
-    return ok({ link, list: record.list, name: root.name });
+    return ok({ link, list: record.list, name: root.name, isEncrypted: await this.#isEncrypted(record) });
   }
 
   /** Who left, or was removed, after a link was made does not come in by it again. */
@@ -453,6 +483,11 @@ class StoredSharedLists implements SharedLists {
       .catch(() => undefined);
   }
 
+  /** Also where a restored server has forgotten with which keys it began. */
+  async #isEncrypted({ scope, keys }: SharedRecord): Promise<boolean> {
+    return keys !== null || isSealed(await this.#ports.store.scope(scope));
+  }
+
   async #ownOf(account: number): Promise<ScopeRecord | null> {
     const { db, store } = this.#ports;
     const row = await db
@@ -483,6 +518,7 @@ class StoredSharedLists implements SharedLists {
       ...(sealed === 0 ? {} : { sealed }),
       role,
       link: await links.current(scope),
+      ...((await this.#isEncrypted(record)) ? { isEncrypted: true } : {}),
       ...((await hasMail(db, scope)) ? { hasMail: true } : {}),
     };
   }
@@ -490,16 +526,6 @@ class StoredSharedLists implements SharedLists {
 
 /** Whether a person's own scope is sealed, or on its way from or to it: then only their devices can open what is in it. */
 const isSealed = (scope: ScopeRecord | null): boolean => (scope?.sealing?.phase ?? 'plain') !== 'plain';
-
-/** Whether the list of a scope has an e-mail address. */
-async function hasMail(db: Kysely<Tables>, scope: Id): Promise<boolean> {
-  const row = await db
-    .selectFrom('mail_address')
-    .select('list')
-    .where('scope', '=', scope)
-    .executeTakeFirst();
-  return row !== undefined;
-}
 
 const privateState = (scope: Id, list: Id): SharedState => ({
   list,
@@ -510,27 +536,6 @@ const privateState = (scope: Id, list: Id): SharedState => ({
 });
 
 const privately = ({ personalScope }: AccountActor, list: Id) => privateState(personalScope, list);
-
-/** Makes somebody a member, unless the link has ended at this moment or there are too many. */
-async function joinBy(
-  tx: Transaction<Tables>,
-  { token_hash: hash, scope, account: inviter }: Invitation,
-  { account, at }: { readonly account: number; readonly at: number },
-): Promise<'joined' | 'ended' | 'full'> {
-  const use = (more: number) =>
-    tx
-      .updateTable('list_invitation')
-      .set((row) => ({ uses: row('uses', '+', more) }))
-      .where('token_hash', '=', hash)
-      .where('revoked_at', 'is', null)
-      .executeTakeFirst();
-  // The row is locked first: of many who join at once each counts those before.
-  if (Number((await use(0)).numUpdatedRows) === 0) return 'ended';
-  if ((await membersIn(tx, scope)) >= mostMembers) return 'full';
-  const member = { scope, account, role: 'member', joined_at: at, invited_by: inviter } as const;
-  if (await addMemberIn(tx, member)) await use(1);
-  return 'joined';
-}
 
 /** Shared lists of this server. */
 export function createSharedLists(ports: SharedListPorts): SharedLists {

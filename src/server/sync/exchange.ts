@@ -475,8 +475,7 @@ class RunningExchange implements Exchange {
       changes.push(request.schema < HEALING_PROTOCOL ? plain : heard);
     }
     const unreadable = [...held.keys()].filter((scope) => !mayRead(scope));
-    const head = heads?.get(actor.personalScope);
-    const sealing = await sealingTold(actor, { schema: request.schema, head, store: this.#ports.store });
+    const sealing = await sealingTold(actor, { schema: request.schema, heads, store: this.#ports.store });
     return { changes, ...sealing, ...(await this.#withoutAccess(actor, unreadable, request.schema)) };
   }
 

@@ -25,7 +25,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { crossingProblem, mayCross, mostCrossing } from '../sealing/opened-lists.ts';
+import { crossingProblem, crossingRefusal, mostCrossing } from '../sealing/opened-lists.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
@@ -370,7 +370,8 @@ export class PushTransaction {
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
-    if (!mayCross({ from, to }, operation.id)) return 'reseal';
+    const refusal = crossingRefusal({ from, to, isServers: by.actor.isServer }, operation.id);
+    if (refusal !== null) return refusal;
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
     const { account } = by.actor;

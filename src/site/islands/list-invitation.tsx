@@ -35,7 +35,9 @@ const KEPT = 'posthaste.invitation';
 function openHere(event: MouseEvent<HTMLAnchorElement>, token: string): void {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   try {
-    sessionStorage.setItem(KEPT, token);
+    // The secret of an encrypted list stands where no server sees it, and stays there.
+    const secret = new URLSearchParams(location.hash.slice(1)).get('k');
+    sessionStorage.setItem(KEPT, secret === null ? token : `${token}#${secret}`);
   } catch {
     // The link itself leads there, too.
     return;
@@ -65,7 +67,13 @@ function Told({ state, token }: ListInvitationViewProps) {
     <div className="state">
       <Avatar invitation={state.invitation} />
       <h1>
-        You’re invited to “<bdi>{state.invitation.list_name}</bdi>”
+        {state.invitation.list_name === '' ? (
+          'You’re invited to an encrypted list'
+        ) : (
+          <>
+            You’re invited to “<bdi>{state.invitation.list_name}</bdi>”
+          </>
+        )}
       </h1>
       <p>Open the app to see who invited you, and to join. You need an account, which costs nothing.</p>
       <p className="actions">

@@ -197,6 +197,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
       unreadable: this.#ports.storage.unreadable ?? 0,
       detached: meta.detached ?? null,
       isApart: meta.apart === true,
+      lists: meta.lists,
       trashDays: this.#hearing.trashDays ?? meta.trashDays ?? null,
       features,
       isWhole:

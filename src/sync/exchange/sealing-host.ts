@@ -1,4 +1,5 @@
 // The replica, its disk and its timers as sealing sees them (sync/sealing/ports.ts).
+import type { Id } from '#core/ids.ts';
 import type { DeviceMeta, Timers } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
@@ -14,8 +15,53 @@ interface Ports {
 
 const isAttachment = (row: StoredRow): row is AttachmentRow => row.type === 'attachment';
 
+/** The copy as the scope of a list that stays encrypted sees it. */
+function hostOfList(
+  own: SealingHost,
+  scope: Id,
+  { replica, saves }: Pick<Ports, 'replica' | 'saves'>,
+): SealingHost {
+  const isKept = () => replica.meta.lists?.[scope] !== undefined;
+  const keep = (state: 'open' | 'locked') => {
+    if (replica.meta.lists?.[scope] === state) return;
+    replica.amend({ meta: { ...replica.meta, lists: { ...replica.meta.lists, [scope]: state } } }, null);
+    saves.add({});
+  };
+  return {
+    ...own,
+    scope,
+    // What is sealed in a list belongs to no account.
+    account: 0,
+    held: () => replica.confirmedOf(scope),
+    seenBefore: (generation) => seenIn(replica, scope, generation),
+    get wasSealed() {
+      return isKept();
+    },
+    remember() {
+      if (!isKept()) keep('locked');
+    },
+    // Nothing goes from it to another scope, whatever its state is.
+    standApart: () => undefined,
+    showsKey: (hasKey) => keep(hasKey ? 'open' : 'locked'),
+    // Programs write nothing there.
+    get inbox() {
+      return {};
+    },
+    keepInbox: () => undefined,
+  };
+}
+
+/** The highest version of a scope that was seen before this generation of the server began; null: the copy isn't in it. */
+function seenIn(replica: DeviceReplica, scope: Id, generation: string): number | null {
+  const { cursors, trails = {} } = replica.meta;
+  if (cursors[scope]?.generation !== generation) return null;
+  const before = (trails[scope] ?? []).filter(([each]) => each !== generation);
+  return Math.max(0, ...before.map(([, version]) => version));
+}
+
 /** What sealing asks of a copy. `wake`: something can be sent now. */
-export function hostOf({ replica, saves, timers }: Ports, wake: () => void): SealingHost {
+export function hostOf(ports: Ports, wake: () => void): SealingHost {
+  const { replica, saves, timers } = ports;
   const keep = (meta: DeviceMeta): void => {
     replica.amend({ meta }, null);
     saves.add({});
@@ -42,12 +88,7 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
         (row) => isAttachment(row) && row.scope === scope && row.fields.hash === hash && row.id !== besides,
       ),
     put: (rows) => saves.add({ rowsPut: receivePage(replica, rows, () => true) }),
-    seenBefore(generation) {
-      const { cursors, trails = {} } = replica.meta;
-      if (cursors[replica.scope]?.generation !== generation) return null;
-      const before = (trails[replica.scope] ?? []).filter(([each]) => each !== generation);
-      return Math.max(0, ...before.map(([, version]) => version));
-    },
+    seenBefore: (generation) => seenIn(replica, replica.scope, generation),
     saved: () => saves.flushed(),
     get wasSealed() {
       return replica.meta.sealed === true;
@@ -70,5 +111,11 @@ export function hostOf({ replica, saves, timers }: Ports, wake: () => void): Sea
         else timers.soon(resolve);
       }),
     wake,
+    get lists() {
+      return Object.keys(replica.meta.lists ?? {}) as Id[];
+    },
+    list(scope) {
+      return hostOfList(this, scope, ports);
+    },
   };
 }

@@ -96,6 +96,8 @@ export interface DeviceMeta extends Lane {
   readonly apart?: true;
   /** Where it is `apart`: this device can, so rows go and come. */
   readonly bridge?: true;
+  /** Lists that stay encrypted, by their scopes: whether this copy has the key. */
+  readonly lists?: Readonly<Record<Id, 'open' | 'locked'>>;
   /** What came by the inbox of the scope and isn't sealed anew yet; absent: nothing. */
   readonly inbox?: InboxMeta;
   /** Cloud sync is turned off on this device; absent while it is on. */

@@ -5,11 +5,24 @@ import type { OrderLayer, StoredRows } from '../mounts/composition.ts';
 import type { PlaceShared } from '../mounts/issuing.ts';
 import type { MergeNote } from '../notes/note.ts';
 import type { Action, Operation, Verdict } from '../rows/operation.ts';
-import type { Detached, JournalEntry, RecoveredItem, StorageBatch, SyncTrouble } from './ports.ts';
+import type {
+  Detached,
+  DeviceMeta,
+  JournalEntry,
+  RecoveredItem,
+  StorageBatch,
+  SyncTrouble,
+} from './ports.ts';
 import type { Row } from '../rows/row.ts';
 
-/** Whether an action may not be done with a row, as it would write over what doesn't open here. */
-export type Keeps = (row: Row | undefined, action: Action) => boolean;
+/** The copy as far as `Keeps` asks it. */
+export interface KeptCopy {
+  readonly meta: Pick<DeviceMeta, 'lists'>;
+  row(id: Id): Row | undefined;
+}
+
+/** Whether an action may not be done with a row, as it would write over what doesn't open here, or where nobody could open or seal it. */
+export type Keeps = (row: Row | undefined, action: Action, copy: KeptCopy) => boolean;
 
 /** An item in the trash, and since when. */
 export interface TrashItem {
@@ -157,6 +170,8 @@ export interface SyncFacts {
   readonly detached: Detached | null;
   /** The person's own scope is sealed, or on its way there or back. */
   readonly isApart: boolean;
+  /** Lists that stay encrypted, by their scopes; absent: none. */
+  readonly lists?: DeviceMeta['lists'] | undefined;
   /** How many days the server keeps the trash; null: it has not sent it, or nothing is removed automatically. */
   readonly trashDays: number | null;
   /** What the server's last answer said that it can do beyond its protocol version (wire/features.ts). */

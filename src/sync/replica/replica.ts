@@ -175,7 +175,7 @@ export class DeviceReplica implements Omit<Replica, 'members' | 'learnToPlace'> 
       };
       const operation = this.#unshown.apart(this.#stamped(action, at, { ...options, transaction }), this);
       const verdict =
-        this.#staysApart(action) || this.#keeps?.(this.row(action.id), action)
+        this.#staysApart(action) || this.#keeps?.(this.row(action.id), action, this)
           ? 'forbidden'
           : apply(this.#state, action, this.#contextOf(operation));
       verdicts.push(verdict);

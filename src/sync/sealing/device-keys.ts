@@ -29,6 +29,7 @@ import {
   type Directory,
   type KeyHolder,
   type KeyWay,
+  type ListWrap,
   type SealedDirectory,
   type Wraps,
 } from './directory.ts';
@@ -61,7 +62,11 @@ export function passkeyWrap(credential: string): string {
 export const isPasskeyWrap = (name: string): boolean => name.startsWith(PASSKEY);
 
 /** The account keys of before, oldest first: each opens with the present one. */
-function earlierKeys(key: AccountKey, owner: Owner, { earlier = [] }: Directory): readonly EarlierKey[] {
+export function earlierKeys(
+  key: AccountKey,
+  owner: Owner,
+  { earlier = [] }: Directory,
+): readonly EarlierKey[] {
   return earlier.flatMap(({ until, wrap }) => {
     const opens = openEarlier(wrap, key, { ...owner, generation: until });
     return opens.ok ? [{ key: opens.value, until }] : [];
@@ -334,21 +339,22 @@ export class DeviceKeys {
     if (key === null || directory === null || isSaid || this.isBehind) return;
     if (this.#announcedIn === directory.state.generation) return;
     this.#announcedIn = directory.state.generation;
-    await this.#tell((devices) => ({ ...devices, ...this.ownHolder }));
+    await this.#tell(({ devices }) => ({ devices: { ...devices, ...this.ownHolder } }));
   }
 
-  /** Tells the directory with other devices, and once more where somebody else was faster. */
-  async #tell(
-    changed: (devices: NonNullable<Directory['devices']>) => Directory['devices'],
-  ): Promise<boolean> {
+  /** Tells the other devices of the account the key of a list. Nothing while this device can't write the directory. */
+  async tellListKey(scope: Id, wrap: ListWrap): Promise<void> {
+    if (this.isBehind) return;
+    await this.#tell(({ listKeys }) => ({ listKeys: { ...listKeys, [scope]: wrap } }));
+  }
+
+  /** Tells the directory with something else in it, and once more where somebody else was faster. */
+  async #tell(changed: (directory: Directory) => Partial<Directory>): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       const { key, directory } = this;
       if (key === null || directory === null) return false;
-      const { devices: before = {}, ...others } = directory;
-      const devices = changed(before) ?? {};
-      const answer = await this.#platform.server.tell(
-        writeDirectory(key, { ...others, n: directory.n + 1, devices }),
-      );
+      const next = { ...directory, ...changed(directory), n: directory.n + 1 };
+      const answer = await this.#platform.server.tell(writeDirectory(key, next));
       if (answer.ok) {
         await this.take(answer.value);
         return true;
@@ -365,9 +371,9 @@ export class DeviceKeys {
   async leave(): Promise<void> {
     if (this.#kept === null) return;
     const own = this.ownHolder;
-    await this.#tell((devices) =>
-      Object.fromEntries(Object.entries(devices).filter(([id]) => !Object.hasOwn(own, id))),
-    );
+    await this.#tell(({ devices = {} }) => ({
+      devices: Object.fromEntries(Object.entries(devices).filter(([id]) => !Object.hasOwn(own, id))),
+    }));
     this.#kept = { ...this.#kept, isLeaving: true };
     await this.#platform.keys.write(this.#kept);
   }

@@ -14,6 +14,7 @@ import {
   MOST_GENERATIONS,
   type AccountKey,
 } from '#core/sealing/keys.ts';
+import { peopleIn, type ListPeople } from './lists/list-people.ts';
 import {
   listWays,
   positionOf,
@@ -39,10 +40,20 @@ export interface Directory {
   readonly wraps?: Wraps;
   /** Devices that said that they have the key, by an id of their own. */
   readonly devices?: Readonly<Record<string, KeyHolder>>;
+  /** The keys of lists that stay encrypted, by their scopes: by them each device of the account knows the right ones. */
+  readonly listKeys?: Readonly<Record<string, ListWrap>>;
+  /** Of a list: who belongs to it and by which links one comes in (list-people.ts). */
+  readonly people?: ListPeople;
 }
 
 /** Wraps of the account key: `code`, `passphrase` and those of passkeys. */
 export type Wraps = Readonly<Record<string, string>>;
+
+/** The key of a list under the account key, as of a generation of the list. */
+export interface ListWrap {
+  readonly generation: number;
+  readonly wrap: string;
+}
 
 /** An account key of before under the present one. */
 export interface EarlierWrap {
@@ -105,9 +116,11 @@ export const signDirectory = (key: AccountKey, account: number, body: string): S
 /** Writes a directory. */
 export function writeDirectory(key: AccountKey, directory: Directory): SealedDirectory {
   const { account, state } = directory;
-  const inbox = sealsIn(state)
-    ? { inbox: toText(inboxPair(key, directory, state.generation).publicKey) }
-    : {};
+  // Programs write nothing into lists that stay encrypted.
+  const inbox =
+    sealsIn(state) && account > 0
+      ? { inbox: toText(inboxPair(key, directory, state.generation).publicKey) }
+      : {};
   const written: WrittenDirectory = { ...directory, ...inbox };
   return signDirectory(key, account, JSON.stringify(written));
 }
@@ -179,14 +192,28 @@ function holdersOf(value: unknown): Readonly<Record<string, KeyHolder>> | null {
   return Object.fromEntries(holders);
 }
 
+function listKeysOf(value: unknown): Readonly<Record<string, ListWrap>> | null {
+  if (!isRecord(value)) return null;
+  const wraps = Object.entries(value).flatMap(([id, each]) => {
+    if (parseId(id) !== id || !isRecord(each) || typeof each['wrap'] !== 'string') return [];
+    const { generation, wrap } = each;
+    return isCount(generation, MOST_GENERATIONS) ? [[id, { generation, wrap }] as const] : [];
+  });
+  return Object.fromEntries(wraps);
+}
+
 /** What a directory says besides the state and its keys. Those of earlier builds say nothing of it. */
 function furtherIn(
   read: Readonly<Record<string, unknown>>,
-): Pick<Directory, 'earlier' | 'wraps' | 'devices'> {
+): Pick<Directory, 'earlier' | 'wraps' | 'devices' | 'people' | 'listKeys'> {
   const earlier = earlierOf(read['earlier']);
   const wraps = textsOf(read['wraps']);
   const devices = holdersOf(read['devices']);
+  const people = peopleIn(read['people']);
+  const listKeys = listKeysOf(read['listKeys']);
   return {
+    ...(listKeys === null ? {} : { listKeys }),
+    ...(people === null ? {} : { people }),
     ...(earlier === null ? {} : { earlier }),
     ...(wraps === null ? {} : { wraps }),
     ...(devices === null ? {} : { devices }),
@@ -213,6 +240,10 @@ export function numberIn(directory: SealedDirectory | null): number {
   const read = directory === null ? null : parsed(directory.body);
   return isRecord(read) && isCount(read['n']) ? read['n'] : 0;
 }
+
+/** What a directory says, before it is known who wrote it: for finding the key that checks it. */
+export const uncheckedDirectory = ({ body }: SealedDirectory): Directory | null =>
+  body.length > LONGEST_BODY ? null : directoryOf(body);
 
 function directoryOf(body: string): Directory | null {
   const read = parsed(body);

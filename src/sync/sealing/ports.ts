@@ -5,6 +5,7 @@ import type { EntityType, UnknownType } from '#core/model.ts';
 import type { Result } from '#core/result.ts';
 import type { FileCipher } from '#core/sealing/files.ts';
 import type { AccountKey, Random } from '#core/sealing/keys.ts';
+import type { PublicIdentity } from '#core/sealing/identity.ts';
 import type { PasskeySecret, Passphrase, WrapProblem } from '#core/sealing/wraps.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type {
@@ -20,6 +21,7 @@ import type {
 import type { InboxMeta } from '../replica/ports.ts';
 import type { AttachmentRow, Row, StoredRow } from '../rows/row.ts';
 import type { DirectoryPin, KeyHolder, SealedDirectory } from './directory.ts';
+import type { SaidMember } from './lists/list-people.ts';
 
 /** What a device keeps of an account's keys. */
 export interface KeptKeys {
@@ -76,6 +78,21 @@ export interface SealingServer {
   formFile(request: FileForm): Answered<FileFormed>;
 }
 
+/** The same routes about the scope of a list that stays encrypted, and those about its people. */
+export interface ListServer extends SealingServer {
+  /** The members that the server knows, with the public keys of their accounts. */
+  members(): Answered<readonly SaidMember[]>;
+  /** Tells others the public keys of this account. */
+  tellIdentity(identity: PublicIdentity): Answered<null>;
+}
+
+/** What a device has for lists that stay encrypted, by their scopes. */
+export interface ListPlatform {
+  server(scope: Id): ListServer;
+  /** Erased with the keys of the account. */
+  keys(scope: Id): KeyStore;
+}
+
 /**
  * Wrapping keys under passphrases and opening them, which takes a second and more: not on the thread that answers keys. `missing`: what
  * does it can't be had now.
@@ -114,6 +131,7 @@ export interface ContentWork {
 export interface SealingPlatform {
   readonly keys: KeyStore;
   readonly server: SealingServer;
+  readonly lists: ListPlatform;
   readonly passphrases: PassphraseWork;
   readonly passkeys: PasskeyWork;
   readonly random: Random;
@@ -162,6 +180,12 @@ export interface SealingHost {
   /** What came by the inbox and isn't sealed anew yet. `keepInbox` puts this in its place. */
   readonly inbox: InboxMeta;
   keepInbox(inbox: InboxMeta): void;
+  /** Scopes of lists that this copy has heard are encrypted. */
+  readonly lists: readonly Id[];
+  /** This copy as the scope of such a list sees it. */
+  list(scope: Id): SealingHost;
+  /** Whether this device can read the list; absent: it is somebody's own scope. */
+  showsKey?(hasKey: boolean): void;
   /** Lets keys and frames have their turn. */
   breathe(): Promise<void>;
   /** Something can be sent or fetched now. */

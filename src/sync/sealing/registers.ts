@@ -4,17 +4,20 @@ import { isId, type Id } from '#core/ids.ts';
 import { readField, type EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import {
+  generationOf,
+  inboxGenerationOf,
   isEnvelope,
   isSealedText,
   openValue,
   sealValue,
+  type Envelope,
   type Home,
   type Sealer,
   type SealedWriter,
   type SealProblem,
 } from '#core/sealing/envelope.ts';
 import type { InboxSealer } from '#core/sealing/inbox.ts';
-import type { Keyring } from '#core/sealing/keys.ts';
+import { isListGeneration, type Keyring } from '#core/sealing/keys.ts';
 import { fateOf, hiddenRegister, isHiddenRegister } from '#core/sealing/sealable.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import type { Fields } from '../rows/row.ts';
@@ -113,6 +116,15 @@ function namedContent(ring: Keyring, id: Id, sentName: string, content: unknown)
   return hiddenRegister(ring, id, name) === sentName ? { name, value } : null;
 }
 
+/** The ring that opens a value: of the scope, or of the one from which its row came. */
+function ringFor(ring: Keyring, home: Home, value: Envelope): Keyring {
+  const generation = generationOf(value) ?? inboxGenerationOf(value) ?? 0;
+  if (ring.others === undefined || isListGeneration(generation) === isListGeneration(ring.newest))
+    return ring;
+  const others = ring.others();
+  return others.find((other) => openValue(other, home, value).ok) ?? ring;
+}
+
 /** The register as it is read here, or why it can't be. */
 export function openRegister(
   { ring, checks, acceptsPlain }: Opening,
@@ -122,11 +134,12 @@ export function openRegister(
   const fate = fateOf(subject.type, name);
   if (fate === 'plain' || value === null || value === undefined) return ok({ name, value });
   if (!isEnvelope(value)) return acceptsPlain ? ok({ name, value }) : failed({ type: 'plain' });
-  const opened = openValue(ring, homeOf(subject, name), value);
+  const from = ringFor(ring, homeOf(subject, name), value);
+  const opened = openValue(from, homeOf(subject, name), value);
   if (!opened.ok) return opened;
   const content =
     fate === 'hidden'
-      ? namedContent(ring, subject.id, name, opened.value.value)
+      ? namedContent(from, subject.id, name, opened.value.value)
       : { name, value: opened.value.value };
   const isGood =
     content !== null &&

@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { EntityType } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { generationOf, inboxGenerationOf, isEnvelope, isSealedText } from '#core/sealing/envelope.ts';
+import { FIRST_LIST_GENERATION, isListGeneration } from '#core/sealing/keys.ts';
 import { fateOf, isHiddenRegister } from '#core/sealing/sealable.ts';
 import type { Register } from './registers.ts';
 import { registersIn, type SentOperation } from './sealed-operation.ts';
@@ -111,6 +112,10 @@ export function generationToPush(state: ScopeSealing): number {
 /** The form of rows that leave a sealed scope: plain. */
 export const openForm = ({ generation }: ScopeSealing): ScopeSealing => ({ phase: 'unsealing', generation });
 
+/** The oldest generation that may come back as it was. */
+export const firstOf = ({ generation }: ScopeSealing): number =>
+  isListGeneration(generation) ? FIRST_LIST_GENERATION : 1;
+
 /** Whether a register has the form that the state leads to. `since`: the oldest generation that will do. */
 export function isInForm(
   state: ScopeSealing,
@@ -166,7 +171,7 @@ export function needsReseal(state: ScopeSealing, { generation, operation, type }
   // A setting may hold what looks like an envelope; who says that it is plain is taken at their word.
   if (generation === 0) return false;
   // What is locked on a device comes back as it was.
-  const since = operation.a === 'reoffer' ? 1 : state.generation;
+  const since = operation.a === 'reoffer' ? firstOf(state) : state.generation;
   return !content.every((register) => isAccepted(state, type, register, since));
 }
 

@@ -1,23 +1,48 @@
-// What a device runs for a sealed scope, put together: its keys, the transport that seals and opens, the walk, and the inbox. Loaded when the
-// scope is first heard to be sealed (gate.ts), so nothing else of the app imports it.
+// Everything that a copy with sealed scopes works with, put together. The gate loads it.
+import type { Id } from '#core/ids.ts';
+import type { Sealer } from '#core/sealing/envelope.ts';
+import type { Keyring } from '#core/sealing/keys.ts';
+import { ok } from '#core/result.ts';
 import type { Transport } from '../replica/ports.ts';
 import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
 import { Crossings } from './leaving/crossings.ts';
 import { ListWalk } from './leaving/list-walk.ts';
+import { ListDesk } from './lists/list-desk.ts';
+import { ListKeys } from './lists/list-keys.ts';
+import { ListWatch } from './lists/list-watch.ts';
 import type { SealingHost, SealingPlatform } from './ports.ts';
 import { InboxDesk } from './inbox-desk.ts';
 import { SealedFiles } from './sealed-files.ts';
+import { SealedScopes } from './lists/sealed-scopes.ts';
 import { SealedTransport } from './sealed-transport.ts';
 import { Walk } from './walk.ts';
 
-/** The transport of a copy whose scope is sealed or was. */
-export function sealedTransport(
-  transport: Transport,
-  platform: SealingPlatform,
-  host: SealingHost,
-): SealedTransport {
-  const keys = new DeviceKeys(platform, { account: host.account, scope: host.scope });
+/** The keys of somebody's own scope, which open what a list brings with it that comes back. */
+class OwnKeys extends DeviceKeys {
+  readonly lists: ListKeys[] = [];
+
+  override get ring(): Keyring | null {
+    const ring = super.ring;
+    return ring === null ? null : { ...ring, others: () => this.lists.flatMap((keys) => keys.ring ?? []) };
+  }
+
+  override get sealer(): Sealer | null {
+    const [sealer, { ring }] = [super.sealer, this];
+    return sealer === null || ring === null ? null : { ...sealer, ring };
+  }
+}
+
+const merging = async () => (await import('../notes/note-merging.ts')).mergeNote;
+
+interface Own {
+  readonly keys: OwnKeys;
+  readonly platform: SealingPlatform;
+  readonly host: SealingHost;
+}
+
+/** The transport of somebody's own scope. */
+function ownTransport(transport: Transport, { keys, platform, host }: Own): SealedTransport {
   const { server, checks } = platform;
   const breathe = () => host.breathe();
   const files = async () => {
@@ -35,7 +60,7 @@ export function sealedTransport(
     host,
     keys,
     crossings: new Crossings({ keys, server, host, lists }),
-    merging: async () => (await import('../notes/note-merging.ts')).mergeNote,
+    merging,
     heard() {
       walk.start();
       inbox.start();
@@ -46,4 +71,57 @@ export function sealedTransport(
       if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
     },
   });
+}
+
+/** The transport of a list that stays encrypted. */
+function listTransport(scope: Id, transport: Transport, { keys: own, platform, host }: Own) {
+  const { checks } = platform;
+  const keys = new ListKeys(platform, scope, { account: host.account, keys: own });
+  own.lists.push(keys);
+  const breathe = () => host.breathe();
+  const walk = new Walk({ keys, server: platform.lists.server(scope), checks, breathe });
+  const watch = new ListWatch({
+    scope,
+    keys,
+    desk: new ListDesk(platform, { account: host.account, keys: own }),
+    host,
+  });
+  return new SealedTransport({
+    transport,
+    platform,
+    host: host.list(scope),
+    keys,
+    // Single tasks go neither into such a list nor out of it.
+    crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
+    merging,
+    heard() {
+      walk.start();
+      watch.start();
+    },
+    coming: () => undefined,
+  });
+}
+
+/** The sealed scopes of a copy. */
+export function sealedScopes(
+  transport: Transport,
+  platform: SealingPlatform,
+  host: SealingHost,
+): SealedScopes {
+  const keys = new OwnKeys(platform, { account: host.account, scope: host.scope });
+  const own = { keys, platform, host };
+  // A list may be heard of with any answer, before its rows are opened.
+  const watched: Transport = {
+    ...transport,
+    async sync(request) {
+      const answer = await transport.sync(request);
+      return answer.ok ? ok(scopes.heard(answer.value)) : answer;
+    },
+  };
+  const scopes: SealedScopes = new SealedScopes({
+    host,
+    own: { keys, transport: ownTransport(watched, own) },
+    ofList: (scope, inner) => listTransport(scope, inner, own),
+  });
+  return scopes;
 }

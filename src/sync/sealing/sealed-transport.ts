@@ -42,7 +42,7 @@ interface Ports {
   readonly platform: Pick<SealingPlatform, 'checks'>;
   readonly host: SealingHost;
   readonly keys: DeviceKeys;
-  readonly crossings: Crossings;
+  readonly crossings: Pick<Crossings, 'outgoing'>;
   /** Loads what merges notes. */
   readonly merging: () => Promise<MergeNote>;
   /** An answer was taken in: the scope may be on its way to another form. */
@@ -105,7 +105,9 @@ export class SealedTransport implements Transport {
       if (answer.value.reseal === true && isAnother) continue;
       const taken = await this.taken(answer.value, sent);
       const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
-      return ok({ ...taken, isLocked: isHeld && this.#ports.keys.sealer === null });
+      // A scope behind this one may hold something back as well.
+      const isLocked = answer.value.isLocked === true || (isHeld && this.#ports.keys.sealer === null);
+      return ok({ ...taken, isLocked });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }
@@ -115,6 +117,7 @@ export class SealedTransport implements Transport {
     await this.#ready();
     await this.#hear(answer);
     this.#standApart();
+    this.#ports.host.showsKey?.(this.#ports.keys.ring !== null);
     const changes: ScopeChanges[] = [];
     for (const change of answer.changes) changes.push(await this.#opened(change));
     this.#ports.heard();
@@ -174,7 +177,9 @@ export class SealedTransport implements Transport {
 
   /** Opens what was locked, with keys that this device has by now. */
   async reopen(): Promise<void> {
-    const { host } = this.#ports;
+    const { host, keys } = this.#ports;
+    // Before its rows are seen to be open: what is written then is taken.
+    host.showsKey?.(keys.ring !== null);
     const locked = host.held().filter((row) => lockedOf(row) !== undefined);
     if (locked.length === 0) return;
     this.#ports.coming(locked);
@@ -300,7 +305,7 @@ export class SealedTransport implements Transport {
       return { request: { ...request, ops: [...ops] }, state, unknown: refused };
     }
     const ops = await this.#sealed(request, all);
-    const sealed = { [host.scope]: generationToPush(state) };
+    const sealed = { ...request.sealed, [host.scope]: generationToPush(state) };
     return {
       request: { ...request, ops: [...ops.sent], sealed },
       state,

@@ -6,6 +6,7 @@ import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { wrapsIn, type KeyHolder } from './directory.ts';
 import { DeviceKeys, isPasskeyWrap, type UnlockProblem } from './device-keys.ts';
+import { ListDesk } from './lists/list-desk.ts';
 import { sendLists } from './leaving/list-walk.ts';
 import { PairingDesk, type PairingServer } from './pairing-desk.ts';
 import type { SealingFailure, SealingPlatform } from './ports.ts';
@@ -53,11 +54,14 @@ export class SealingDesk {
   readonly #platform: SealingPlatform;
   /** How the key comes here from another device, and goes to another. */
   readonly pairing: PairingDesk;
+  /** Lists that stay encrypted while they are shared. */
+  readonly lists: ListDesk;
 
   constructor(platform: SealingPlatform, owner: Owner, pairings: PairingServer) {
     this.#platform = platform;
     this.#keys = new DeviceKeys(platform, owner);
     this.pairing = new PairingDesk({ server: pairings, keys: this.#keys, platform, owner });
+    this.lists = new ListDesk(platform, { account: owner.account, keys: this.#keys });
     this.#turning = new Turning(this.#keys, platform, owner);
   }
 

@@ -248,6 +248,7 @@ export class Turning {
         wrap: wrapEarlier(old, key, { ...owner, generation: until }, random),
       })),
       devices: this.#keys.holderNow('made'),
+      ...(before.listKeys !== undefined && { listKeys: before.listKeys }),
     };
   }
 

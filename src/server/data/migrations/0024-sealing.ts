@@ -41,3 +41,25 @@ export const openedLists: Migration = {
       `ALTER TABLE scope ADD COLUMN sealing_lists ${target.kind === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'};`,
     ),
 };
+
+const listStatements = (text: string, integer: string, end: string) => `
+CREATE TABLE identity (
+  account ${integer} NOT NULL PRIMARY KEY,
+  agree ${text} NOT NULL,
+  verify ${text} NOT NULL,
+  told_at ${integer} NOT NULL
+)${end};
+ALTER TABLE shared_list ADD COLUMN keys ${text};
+`;
+
+/** Keys for lists that stay encrypted: the public keys of accounts, and with which directory such a list begins. Kept here as well. */
+export const listKeys: Migration = {
+  version: 28,
+  name: 'keys of lists',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? listStatements('TEXT', 'INTEGER', ' STRICT, WITHOUT ROWID')
+        : listStatements('text COLLATE "C"', 'bigint', ''),
+    ),
+};

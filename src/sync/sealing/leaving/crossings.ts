@@ -15,7 +15,7 @@ const TRIES = 3;
 interface Ports {
   readonly keys: DeviceKeys;
   readonly server: SealingServer;
-  readonly host: Pick<SealingHost, 'scope' | 'confirmed' | 'row'>;
+  readonly host: Pick<SealingHost, 'scope' | 'confirmed' | 'row' | 'lists'>;
   readonly lists: Pick<ListWalk, 'open'>;
 }
 
@@ -85,11 +85,12 @@ export class Crossings {
 
   /** Where an operation takes its task as far as the sealed scope goes; null: neither out of it nor into it. */
   #wayOf(operation: Operation, homes: Homes): ListWay | null {
-    const { scope } = this.#ports.host;
+    const { scope, lists } = this.#ports.host;
     const from = homes.next(operation);
     if (operation.a !== 'place') return null;
     const to = homes.of(operation.place.parent) ?? from;
-    if (from === to) return null;
+    // Nothing is opened for a list that stays encrypted: single tasks don't go there.
+    if (from === to || [from, to].some((each) => lists.includes(each))) return null;
     if (from === scope) return 'open';
     return to === scope ? 'await' : null;
   }

@@ -19,6 +19,10 @@ const WAYS: Readonly<Record<'join' | NonNullable<InvitationView['way']>, readonl
     ['account', 'Account'],
     ['again', 'Try again'],
   ],
+  encryption: [
+    ['encryption', 'Encryption'],
+    ['again', 'Try again'],
+  ],
   signIn: [
     ['signUp', 'Create an account'],
     ['signIn', 'Sign in'],
@@ -51,7 +55,7 @@ function Ways({ ways, isBusy }: { readonly ways: readonly Way[]; readonly isBusy
 
 /** Draws an invitation: who invites, to which list, and the ways on. */
 export function Invitation({ invitation }: { readonly invitation: InvitationView }) {
-  const { list, inviter, members, problem, way, busy } = invitation;
+  const { list, inviter, members, problem, way, isEncrypted, busy } = invitation;
   const ways = way === null ? (list === null ? [] : WAYS.join) : WAYS[way];
   return (
     <div
@@ -64,8 +68,8 @@ export function Invitation({ invitation }: { readonly invitation: InvitationView
       <div className={own.letter}>
         {inviter !== null && <Avatar person={inviter} size={48} />}
         <h2 className={styles.title}>
-          {list === null ? (
-            'Invitation to a shared list'
+          {isEncrypted || list === null ? (
+            `Invitation to ${isEncrypted ? 'an encrypted' : 'a shared'} list`
           ) : (
             <>
               Join “<bdi>{list}</bdi>”?
@@ -76,6 +80,7 @@ export function Invitation({ invitation }: { readonly invitation: InvitationView
           <p className={styles.rule}>
             <bdi>{inviter.name}</bdi> invited you. {counted(members, 'person is', 'people are')} in it.
             Everyone sees and changes the same tasks.
+            {isEncrypted && ' The list is end-to-end encrypted: you see its name once you’re in.'}
           </p>
         )}
       </div>

@@ -1,7 +1,7 @@
 // Sharing a list: what becomes visible, then its link and its people. What an action does is client/sharing.
 import { counted } from '#core/counted.ts';
 import type { App } from '#client/app/app.ts';
-import type { PersonView, ShareAction, ShareView } from '#client/sharing/sharing-view.ts';
+import type { PersonKeys, PersonView, ShareAction, ShareView } from '#client/sharing/sharing-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Avatar } from '../../parts/avatar.tsx';
 import { Keys } from '../../parts/keycap.tsx';
@@ -35,6 +35,13 @@ function Offer({ share }: { readonly share: ShareView }) {
     <>
       <ul className={own.lines}>
         <Decrypting time={decrypting} />
+        {decrypting !== null && (
+          <li>
+            <strong>Or keep this list encrypted:</strong> then only people who join with an encrypted account
+            of their own can read it. Labels stay yours alone. Public pages, mail, files and programs don’t
+            work there.
+          </li>
+        )}
         <li>
           {tasks === 0 ? (
             'The list is empty. People see what you add to it.'
@@ -78,6 +85,9 @@ function Offer({ share }: { readonly share: ShareView }) {
             isFirst
             isBusy={busy !== null}
           />
+        )}
+        {decrypting !== null && !endsInAccount && (
+          <Act action={{ action: 'keep' }} text="Keep this list encrypted" isBusy={busy !== null} />
         )}
         <Cancel text="Cancel" />
       </div>
@@ -186,7 +196,36 @@ function Link({ share: { link, isKnown, problem, endsInAccount, busy } }: { read
   );
 }
 
-function Person({ person, canChange }: { readonly person: PersonView; readonly canChange: boolean }) {
+/** Whether somebody can read an encrypted list, and the words by which they are known. */
+function Access({ keys, name }: { readonly keys: PersonKeys; readonly name: string }) {
+  const app = useApp();
+  const { account, text, words, canLetIn } = keys;
+  return (
+    <span className={own.keys} data-ph="person-keys">
+      <span className={styles.detail}>{text}</span>
+      {words !== null && (
+        <span className={styles.detail}>
+          Both of you see the same words: <strong>{words}</strong>
+        </span>
+      )}
+      {canLetIn && (
+        <Button onClick={() => answer(app, { action: 'letIn', account })}>
+          The words are the same: let in<span className="visually-hidden"> {name}</span>
+        </Button>
+      )}
+    </span>
+  );
+}
+
+function Person({
+  person,
+  keys,
+  canChange,
+}: {
+  readonly person: PersonView;
+  readonly keys: PersonKeys | null;
+  readonly canChange: boolean;
+}) {
   const app = useApp();
   const { account, name, isMe, isOwner } = person;
   const isHere = useSignal(app.view.others)?.here.has(account) === true;
@@ -197,6 +236,7 @@ function Person({ person, canChange }: { readonly person: PersonView; readonly c
         <bdi>{name}</bdi>
         {isMe && <span className={styles.detail}> (you)</span>}
         {isHere && <span className={own.here}>Here now</span>}
+        {keys !== null && <Access keys={keys} name={name} />}
       </span>
       {canChange ? (
         <span className={own.buttons}>
@@ -214,9 +254,26 @@ function Person({ person, canChange }: { readonly person: PersonView; readonly c
   );
 }
 
+function PublicPage({ isBusy }: { readonly isBusy: boolean }) {
+  return (
+    <section className={own.part} aria-label="Public links">
+      <h3 className={styles.groupTitle}>Public page</h3>
+      <p className={styles.rule}>For anyone with its link, in the browser and without an account.</p>
+      <div className={own.buttons}>
+        <Act
+          action={{ action: 'publicLinks' }}
+          command="sharing.publicLinks"
+          text="Public links"
+          isBusy={isBusy}
+        />
+      </div>
+    </section>
+  );
+}
+
 function Sheet({ share }: { readonly share: ShareView }) {
   const app = useApp();
-  const { people, isOwner, busy } = share;
+  const { people, keys, isOwner, busy } = share;
   const isBusy = busy !== null;
   return (
     <>
@@ -224,25 +281,29 @@ function Sheet({ share }: { readonly share: ShareView }) {
         <h3 className={styles.groupTitle}>Link to join</h3>
         <Link share={share} />
       </section>
-      <section className={own.part} aria-label="Public links">
-        <h3 className={styles.groupTitle}>Public page</h3>
-        <p className={styles.rule}>For anyone with its link, in the browser and without an account.</p>
-        <div className={own.buttons}>
-          <Act
-            action={{ action: 'publicLinks' }}
-            command="sharing.publicLinks"
-            text="Public links"
-            isBusy={isBusy}
-          />
-        </div>
-      </section>
+      {keys === null ? (
+        <PublicPage isBusy={isBusy} />
+      ) : (
+        <section className={own.part} aria-label="Encryption">
+          <h3 className={styles.groupTitle}>End-to-end encrypted</h3>
+          <p className={styles.rule}>
+            Only its people can read this list. To be sure that nobody stands between you and somebody,
+            compare the words that both of you see here.
+          </p>
+        </section>
+      )}
       <section className={own.part} aria-label="People">
         <h3 className={styles.groupTitle}>
           {people.length === 1 ? 'Only you so far' : counted(people.length, 'person', 'people')}
         </h3>
         <ul className={own.people}>
           {people.map((person) => (
-            <Person key={person.account} person={person} canChange={isOwner && !person.isMe} />
+            <Person
+              key={person.account}
+              person={person}
+              keys={keys?.find(({ account }) => account === person.account) ?? null}
+              canChange={isOwner && !person.isMe}
+            />
           ))}
         </ul>
         {isOwner && people.length > 1 && (

@@ -168,11 +168,13 @@ async function historyOf(
   if (!bodyOf(reply)) return failureOfHistory(reply, failureOf(reply));
   const page = readHistory(bodyOf(reply));
   if (page === null) return NOT_UNDERSTOOD;
-  if (of.scope !== binding?.scope || !mayBeSealed(page)) return page;
-  return {
-    ...page,
-    entries: await (await import('./sealing-desk.ts')).openHistory(binding, page.entries),
-  };
+  if (binding === null || !mayBeSealed(page)) return page;
+  const { openHistory, openListHistory } = await import('./sealing-desk.ts');
+  const entries =
+    of.scope === binding.scope
+      ? await openHistory(binding, page.entries)
+      : await openListHistory(binding, of.scope, page.entries);
+  return { ...page, entries };
 }
 
 export function createAccountPort(ports: AccountPorts): AccountPort {

@@ -15,7 +15,7 @@ import { writeDirectory } from '#sync/sealing/directory.ts';
 import { SealedFiles } from '#sync/sealing/sealed-files.ts';
 import { contentWork } from '../storage/content-work.ts';
 import { openFiles, storeContent } from '../storage/file-store.ts';
-import { createKeyStore, forgetKeys } from '../storage/key-store.ts';
+import { createKeyStore, createListKeyStore, forgetKeys } from '../storage/key-store.ts';
 import { keepFormer } from './former-contents.ts';
 
 const owner = { account: 7, scope: '01900000-0000-7000-8000-000000000000' as Id };
@@ -35,6 +35,12 @@ const platform: SealingPlatform = {
     left: nothing,
     reencode: nothing,
     formFile: nothing,
+  },
+  lists: {
+    server: () => {
+      throw new Error('Nobody is asked.');
+    },
+    keys: (scope) => createListKeyStore(owner.account, scope),
   },
   passphrases: { wrap: nothing, open: nothing },
   passkeys: { isPossible: false, secret: nothing },

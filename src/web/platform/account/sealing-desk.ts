@@ -2,7 +2,9 @@
 // first of them.
 import type { Id } from '#core/ids.ts';
 import { must } from '#core/assert.ts';
+import { ownerOfList } from '#core/sealing/keys.ts';
 import { DeviceKeys } from '#sync/sealing/device-keys.ts';
+import { ListKeys } from '#sync/sealing/lists/list-keys.ts';
 import { openingIn } from '#sync/sealing/opening-rows.ts';
 import { openedHistory } from '#sync/sealing/sealed-history.ts';
 import { SealingDesk } from '#sync/sealing/sealing-desk.ts';
@@ -25,6 +27,20 @@ export async function openHistory(
   const platform = createSealingPlatform(owner.account);
   const keys = new DeviceKeys(platform, owner);
   await keys.load();
+  const opening = openingIn(keys.state, { ring: keys.ring, owner, checks: platform.checks });
+  return [...openedHistory({ ...opening, acceptsPlain: true }, entries)];
+}
+
+/** As `openHistory`, of the scope of a list that stays encrypted. */
+export async function openListHistory(
+  own: { readonly account: number; readonly scope: Id },
+  scope: Id,
+  entries: HistoryPage['entries'],
+): Promise<HistoryPage['entries']> {
+  const platform = createSealingPlatform(own.account);
+  const keys = new ListKeys(platform, scope, { account: own.account, keys: new DeviceKeys(platform, own) });
+  await keys.load();
+  const owner = ownerOfList(scope);
   const opening = openingIn(keys.state, { ring: keys.ring, owner, checks: platform.checks });
   return [...openedHistory({ ...opening, acceptsPlain: true }, entries)];
 }

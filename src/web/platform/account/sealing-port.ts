@@ -2,13 +2,20 @@
 // with the dialogs of encryption, and where a scope is sealed.
 import * as z from 'zod/mini';
 import { agentName } from '#core/agent-name.ts';
+import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
-import type { SealingFailure, SealingPlatform } from '#sync/sealing/ports.ts';
+import type { ListServer, SealingFailure, SealingPlatform, SealingServer } from '#sync/sealing/ports.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
-import { fileFormedSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
-import { createKeyStore } from '../storage/key-store.ts';
+import {
+  fileFormedSchema,
+  listMembersSchema,
+  reencodedSchema,
+  sealingLeftSchema,
+  sealingSchema,
+} from '#wire/sealing.ts';
+import { createKeyStore, createListKeyStore } from '../storage/key-store.ts';
 import { newId, random } from '../world.ts';
 import { passphrases } from './passphrases.ts';
 import { type Call, callServer, codeOf, messageOf, type Reply } from './http.ts';
@@ -52,6 +59,37 @@ async function ask<T>(
     : failed({ type: 'refused', message: 'Couldn’t read the server’s answer. Try again.' });
 }
 
+/** The routes about one scope, below a path. */
+const scopeServer = (path: string): SealingServer => ({
+  read: () => ask(sealingSchema, 'GET', path),
+  step: (step) => ask(sealingSchema, 'POST', `${path}/step`, step),
+  changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
+  tell: (directory) => ask(sealingSchema, 'POST', `${path}/directory`, { directory }),
+  left: (after, limit, list) =>
+    ask(
+      sealingLeftSchema,
+      'GET',
+      `${path}/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
+    ),
+  formFile: (request) => ask(fileFormedSchema, 'POST', `${ROUTE}/files`, request),
+  reencode: (request) => ask(reencodedSchema, 'POST', `${path}/reencode`, request),
+});
+
+function listServer(scope: Id): ListServer {
+  const path = `${ROUTE}/lists/${scope}`;
+  return {
+    ...scopeServer(path),
+    async members() {
+      const answer = await ask(listMembersSchema, 'GET', `${path}/members`);
+      return answer.ok ? ok(answer.value.members) : answer;
+    },
+    async tellIdentity(identity) {
+      const answer = await ask(z.object({}), 'POST', `${ROUTE}/identity`, identity);
+      return answer.ok ? ok(null) : answer;
+    },
+  };
+}
+
 /** What this browser has for the own scope of an account. */
 export function createSealingPlatform(account: number): SealingPlatform {
   return {
@@ -67,20 +105,8 @@ export function createSealingPlatform(account: number): SealingPlatform {
     now: () => Date.now(),
     name: agentName(navigator.userAgent),
     files: async () => (await import('../storage/content-work.ts')).contentWork,
-    server: {
-      read: () => ask(sealingSchema, 'GET', ROUTE),
-      step: (step) => ask(sealingSchema, 'POST', `${ROUTE}/step`, step),
-      changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
-      tell: (directory) => ask(sealingSchema, 'POST', `${ROUTE}/directory`, { directory }),
-      left: (after, limit, list) =>
-        ask(
-          sealingLeftSchema,
-          'GET',
-          `${ROUTE}/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
-        ),
-      formFile: (request) => ask(fileFormedSchema, 'POST', `${ROUTE}/files`, request),
-      reencode: (request) => ask(reencodedSchema, 'POST', `${ROUTE}/reencode`, request),
-    },
+    server: scopeServer(ROUTE),
+    lists: { server: listServer, keys: (scope) => createListKeyStore(account, scope) },
   };
 }
 

@@ -92,9 +92,11 @@ export function createSharingPort(): SharingPort {
   const at = (token: string) => `${INVITATIONS}/${encodeURIComponent(token)}`;
   return {
     links: createPublicLinksPort(),
-    addressOf: (token) => `${location.origin}/invite?token=${encodeURIComponent(token)}&v=3`,
+    addressOf: (token, secret) =>
+      `${location.origin}/invite?token=${encodeURIComponent(token)}&v=3${secret === undefined ? '' : `#k=${secret}`}`,
     read: (list) => listCall('GET', list),
     share: (list) => listCall('POST', list),
+    keep: (list, encrypted) => listCall('POST', `${list}/encrypted`, encrypted),
     newLink: (list, days) => listCall('POST', `${list}/link`, { days }),
     endLink: (list) => listCall('DELETE', `${list}/link`),
     remove: (list, account) => listCall('POST', `${list}/members/${account}/remove`),

@@ -1,6 +1,7 @@
 // The keys of an account on this device (the KeyStore port): the account key is encrypted by a key that the browser keeps and no script can
 // read, so what lies on the disk opens nothing elsewhere. In a database of its own, which goes when the account leaves the device.
 import { deleteDB } from 'idb';
+import type { Id } from '#core/ids.ts';
 import type { AccountKey } from '#core/sealing/keys.ts';
 import type { KeptKeys, KeyStore } from '#sync/sealing/ports.ts';
 import { type SideDatabase, withDatabase } from './side-database.ts';
@@ -24,11 +25,19 @@ const databaseOf = (account: number): SideDatabase<{ kept: { key: string; value:
 });
 
 /** Where the keys of an account are on this device. */
-export function createKeyStore(account: number): KeyStore {
+export const createKeyStore = (account: number): KeyStore => ({
+  ...storeOf(account, KEY),
+  erase: () => forgetKeys(account),
+});
+
+/** Where the keys of a list that stays encrypted are. They go with those of the account. */
+export const createListKeyStore = (account: number, scope: Id): KeyStore => storeOf(account, `list ${scope}`);
+
+function storeOf(account: number, name: string): KeyStore {
   const database = databaseOf(account);
   return {
     async read() {
-      const stored = await withDatabase(database, (db) => db.get('kept', KEY));
+      const stored = await withDatabase(database, (db) => db.get('kept', name));
       if (stored === undefined) return null;
       const { wrapping, nonce, wrapped, ...others } = stored;
       const keys = new Uint8Array(
@@ -51,10 +60,10 @@ export function createKeyStore(account: number): KeyStore {
       const wrapped = await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, wrapping, keys);
       await withDatabase(database, async (db) => {
         const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
-        await Promise.all([tx.store.put({ ...others, wrapping, nonce, wrapped }, KEY), tx.done]);
+        await Promise.all([tx.store.put({ ...others, wrapping, nonce, wrapped }, name), tx.done]);
       });
     },
-    erase: () => forgetKeys(account),
+    erase: () => withDatabase(database, (db) => db.delete('kept', name)),
   };
 }
 

@@ -1,0 +1,73 @@
+// Who somebody is to the people that they share encrypted lists with: a pair that keys are wrapped for (X25519) and a pair that signs
+// (Ed25519), both derived from the account key. Only the public halves leave the device.
+import { digest, isSigned, keyBytes, pairOf, sign, verifierOf, type KeyPair } from './algorithms.ts';
+import { framed, fromText, toText } from './bytes.ts';
+import { accountPurposeKey, FORMAT, type AccountKey } from './keys.ts';
+import { spokenWords } from './spoken-words.ts';
+
+/** 64 bits: for nobody two people are found whose words are the same. */
+const SAFETY_WORDS = 8;
+const SIGNATURE_BYTES = 64;
+
+/** The public halves, as text in base64 of the URL alphabet. */
+export interface PublicIdentity {
+  /** What keys are wrapped for. */
+  readonly agree: string;
+  /** What signatures are checked with. */
+  readonly verify: string;
+}
+
+/** Somebody's own identity. */
+export interface Identity {
+  readonly agreement: KeyPair;
+  readonly signing: Uint8Array;
+  readonly shown: PublicIdentity;
+}
+
+function identityFrom(agreeing: Uint8Array, signing: Uint8Array): Identity {
+  const agreement = pairOf(agreeing);
+  return {
+    agreement,
+    signing,
+    shown: { agree: toText(agreement.publicKey), verify: toText(verifierOf(signing)) },
+  };
+}
+
+/** The identity of an account. It is another one under another account key. */
+export function identityOf(key: AccountKey, account: number): Identity {
+  const of = (purpose: string) => accountPurposeKey(key, 'identity', purpose, String(account));
+  return identityFrom(of('agree'), of('sign'));
+}
+
+/** Whether both halves are public keys, as far as can be seen. */
+export function isIdentity({ agree, verify }: PublicIdentity): boolean {
+  return [agree, verify].every((text) => fromText(text)?.length === keyBytes);
+}
+
+/** Whether two identities are the same. */
+export const isSameIdentity = (one: PublicIdentity, other: PublicIdentity): boolean =>
+  one.agree === other.agree && one.verify === other.verify;
+
+/** Signs parts, for a purpose. */
+export function signed(signing: Uint8Array, purpose: string, ...parts: readonly string[]): string {
+  return toText(sign(signing, framed(FORMAT, purpose, ...parts)));
+}
+
+/** Whether `signed` has made this with the secret of a public key. */
+export function isSignedBy(
+  verify: string,
+  signature: string,
+  purpose: string,
+  ...parts: readonly string[]
+): boolean {
+  const [key, made] = [fromText(verify), fromText(signature)];
+  if (key?.length !== keyBytes || made?.length !== SIGNATURE_BYTES) return false;
+  return isSigned(key, framed(FORMAT, purpose, ...parts), made);
+}
+
+/** Words that two people compare: the same at both, whoever of them is asked first. */
+export function safetyWords(one: PublicIdentity, other: PublicIdentity): readonly string[] {
+  const both = [one, other].map(({ agree, verify }) => `${agree} ${verify}`).toSorted();
+  const bytes = digest(framed(FORMAT, 'safety words', ...both));
+  return [...bytes.subarray(0, SAFETY_WORDS)].map((byte) => spokenWords[byte] ?? '');
+}

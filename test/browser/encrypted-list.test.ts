@@ -1,0 +1,165 @@
+// A list that stays encrypted, from end to end: Ann shares it without decrypting it, Ben comes in by the link with its secret, both work in it, and
+// once Ben is removed he gets nothing more. The server has no word of it.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { loadAxe, violations } from '../../scripts/axe.ts';
+import {
+  addTasks,
+  command,
+  expectEventually,
+  expectOutline,
+  openApp,
+  outline,
+  ready,
+  serve,
+  signUp,
+  synced,
+  turnOnEncryption,
+  withBrowser,
+} from './harness.ts';
+
+const PATIENT_MS = 90_000;
+
+const answer = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const heading = (page: Page) => page.locator('h1').innerText();
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
+
+/** The words beside the other person in the share dialog. */
+const words = /Both of you see the same words: (?<words>[a-z ]+)/;
+
+const seenBy = async (page: Page) => {
+  const text = await page.locator('[data-ph=person-keys]').innerText({ timeout: PATIENT_MS });
+  return words.exec(text)?.groups?.['words']?.trim();
+};
+
+/** Ann with an encrypted account and a list, at a server. */
+async function encrypted(t: Parameters<typeof serve>[0], browser: Browser) {
+  const server = await serve(t);
+  const expected = /40[134]|409/;
+  const kept = async () =>
+    JSON.stringify(await server.database.db.selectFrom('entity').select('fields').execute());
+  const { page: ann } = await openApp(t, browser, server.url, { expected });
+  await signUp(ann, 'ann@example.org');
+  await server.database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
+  await command(ann, 'New list…');
+  await ann.keyboard.type('Canary trip');
+  await ann.keyboard.press('Enter');
+  await expectEventually(() => heading(ann), 'Canary trip');
+  await addTasks(ann, ['canary of a train', 'canary of a bag']);
+  await synced(ann, PATIENT_MS);
+  await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });
+  await synced(ann, PATIENT_MS);
+  assert.doesNotMatch(await kept(), /anary/);
+
+  return { server, expected, kept, ann };
+}
+
+describe('a list that stays encrypted', () => {
+  const browser = withBrowser();
+
+  test('[SEAL-255] is shared by its dialog, joined by the link, and read by its people alone', async (t) => {
+    const { server, expected, kept, ann } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await sheet(ann).getByText('Or keep this list encrypted:').waitFor();
+    assert.deepEqual(await violations(ann), []);
+    // By keys alone: the second way is the next one.
+    await ann.keyboard.press('ArrowDown');
+    await expectEventually(() => ann.locator(':focus').innerText(), 'Keep this list encrypted');
+    await ann.keyboard.press('Enter');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    assert.match(link, /\/invite\?token=[\w-]+&v=3#k=[\w-]{43}$/);
+    assert.deepEqual(await violations(ann), []);
+    await ann.keyboard.press('Escape');
+
+    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    await signUp(ben, 'ben@example.org');
+    await synced(ben, PATIENT_MS);
+    await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await ben.goto(link);
+    await ben.getByRole('heading', { name: 'You’re invited to an encrypted list' }).waitFor();
+    await ben.getByRole('link', { name: 'Open in the web app' }).press('Enter');
+    await ready(ben);
+    await ben.getByText('Invitation to an encrypted list').waitFor({ timeout: PATIENT_MS });
+    await answer(ben, 'Join list');
+    await expectEventually(() => heading(ben), 'Canary trip', PATIENT_MS);
+    await expectOutline(ben, ['- canary of a train', '- canary of a bag']);
+    await addTasks(ben, ['canary of maps']);
+    await expectOutline(ann, ['- canary of a train', '- canary of maps', '- canary of a bag']);
+    await synced(ben, PATIENT_MS);
+    assert.doesNotMatch(await kept(), /anary/);
+
+    await ann.keyboard.press('Control+s');
+    const atAnn = await seenBy(ann);
+    assert.equal(atAnn?.split(' ').length, 8);
+    assert.deepEqual(await violations(ann), []);
+    await ben.keyboard.press('Escape');
+    await ben.keyboard.press('Control+s');
+    assert.equal(await seenBy(ben), atAnn);
+    await ben.keyboard.press('Escape');
+
+    await ann.getByRole('button', { name: /^Remove/ }).click();
+    await ann.getByRole('button', { name: /^Remove/ }).click();
+    await ann.getByText('They keep what they have already read.').waitFor({ timeout: PATIENT_MS });
+    await ann.keyboard.press('Escape');
+    await expectEventually(async () => (await heading(ben)) === 'Canary trip', false, PATIENT_MS);
+    const generations = async () =>
+      (
+        await server.database.db
+          .selectFrom('scope')
+          .select('sealing_generation')
+          .where('kind', '=', 'list')
+          .execute()
+      )[0]?.sealing_generation;
+    await expectEventually(generations, 0x80_00_00_02, PATIENT_MS);
+    await addTasks(ann, ['canary of later']);
+    await synced(ann, PATIENT_MS);
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+
+  test('[SEAL-258] who joined without the secret is let in once the words were compared', async (t) => {
+    const { server, expected, kept, ann } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    await ann.keyboard.press('Escape');
+
+    const { page: cyn } = await openApp(t, browser(), server.url, { expected });
+    await signUp(cyn, 'cyn@example.org');
+    await synced(cyn, PATIENT_MS);
+    await cyn.goto(link.replace(/#.*/, ''));
+    await cyn.getByRole('link', { name: 'Open in the web app' }).press('Enter');
+    await ready(cyn);
+    await cyn.getByText('this device has no key').waitFor({ timeout: PATIENT_MS });
+    assert.equal(
+      await cyn.getByRole('button', { name: 'Join list' }).count(),
+      0,
+      'not before her account is encrypted',
+    );
+    await cyn.keyboard.press('Escape');
+    await turnOnEncryption(cyn, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await cyn.goto(link.replace(/#.*/, ''));
+    await cyn.getByRole('link', { name: 'Open in the web app' }).press('Enter');
+    await ready(cyn);
+    await answer(cyn, 'Join list');
+    await cyn.getByText('ask somebody in the list to let you in').first().waitFor({ timeout: PATIENT_MS });
+    await expectEventually(async () => (await outline(cyn)).every((line) => !line.includes('canary')), true);
+
+    await cyn.keyboard.press('Control+s');
+    const atCyn = await seenBy(cyn);
+    assert.equal(atCyn?.split(' ').length, 8);
+    await loadAxe(cyn);
+    assert.deepEqual(await violations(cyn), []);
+    await cyn.keyboard.press('Escape');
+    await ann.keyboard.press('Control+s');
+    assert.equal(await seenBy(ann), atCyn);
+    await ann.getByText('nobody in the list has given them its key').waitFor({ timeout: PATIENT_MS });
+    assert.deepEqual(await violations(ann), []);
+    await ann.getByRole('button', { name: /^The words are the same: let in/ }).press('Enter');
+    await ann.getByText('can read the list now.').first().waitFor({ timeout: PATIENT_MS });
+    await expectEventually(() => outline(cyn), ['- canary of a train', '- canary of a bag'], PATIENT_MS);
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+});

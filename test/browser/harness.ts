@@ -488,9 +488,10 @@ export async function keepCode(page: Page, look?: () => Promise<void>): Promise<
   const groups = await page.locator('dialog ol[aria-label="Recovery code"] li').allInnerTexts();
   const code = groups.map((group) => group.replace(/^\d\s*/, '').trim());
   await look?.();
-  const said = await page.locator('dialog p[role=status]').innerText();
-  const asked = [...said.matchAll(/\d/g)].map(([number]) => Number(number) - 1);
   await ofDialog(page, 'I have it').press('Enter');
+  await page.locator('dialog input[name=group0]').waitFor();
+  const said = (await page.locator('dialog label').allInnerTexts()).join(' ');
+  const asked = [...said.matchAll(/Group (\d)/g)].map(([, number]) => Number(number) - 1);
   for (const [index, group] of asked.entries())
     await page.locator(`dialog input[name=group${index}]`).fill((code[group] ?? '').toLowerCase());
   await look?.();

@@ -65,6 +65,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
   'src/client/sealing/dialog.ts': SHARED,
+  'src/client/sealing/part.ts': SHARED,
   'src/client/settings/settings.ts': OWN,
   'src/client/presence/part.ts': SHARED,
   'src/client/sharing/needs.ts': SHARED,

@@ -37,8 +37,10 @@ export const pairingSchema = z.object({
   newKey: z.nullable(keySchema),
   nonce: z.nullable(nonceSchema),
   handed: z.nullable(handedSchema),
-  /** One of the two has ended it without a key. */
+  /** One of the two has ended it; where `handed` is there, after the key was given. */
   isRefused: z.boolean(),
+  /** The new device has taken the key: `POST /app/api/pairings/:id/taken`. */
+  isTaken: z.boolean(),
 });
 /** A pairing as both devices see it. */
 export type Pairing = z.infer<typeof pairingSchema>;

@@ -96,6 +96,7 @@ const copies: Readonly<Record<string, Row>> = {
   'GET /api/copy/v1/pairings/:id': apiOnly(404),
   'POST /api/copy/v1/pairings/:id/reveal': apiOnly(404),
   'POST /api/copy/v1/pairings/:id/refuse': apiOnly(404),
+  'POST /api/copy/v1/pairings/:id/taken': apiOnly(404),
 };
 
 /** A link that nobody signed opens nothing, whoever comes with it. */
@@ -166,6 +167,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'POST /app/api/pairings/:id/answer': webOnly(404, 404),
   'POST /app/api/pairings/:id/reveal': webOnly(404, 404),
   'POST /app/api/pairings/:id/hand-over': webOnly(404, 404),
+  'POST /app/api/pairings/:id/taken': webOnly(404, 404),
   'POST /app/api/pairings/:id/refuse': webOnly(404, 404),
   'GET /app/api/tokens': webOnly(200, 200),
   'POST /app/api/tokens': webOnly(422, 422),

@@ -129,7 +129,11 @@ function suite(open: () => Promise<Database>): void {
       assert.equal(await newer.status('POST', `${one}/hand-over`, handed), 409, 'to itself');
       assert.equal(await older.status('POST', `${one}/hand-over`, handed), 200);
       assert.equal(await older.status('POST', `${one}/hand-over`, handed), 409, 'twice');
+      assert.equal(await older.status('POST', `${one}/taken`), 409, 'for the other');
+      assert.equal((await newer.said(one)).isTaken, false);
+      assert.equal(await newer.status('POST', `${one}/taken`), 200);
       assert.equal(await newer.status('POST', `${one}/refuse`), 409, 'when it is over');
+      assert.equal((await older.said(one)).isTaken, true);
     });
 
     test('[SEAL-142] one that was refused goes no further, and nobody else can refuse it', async () => {

@@ -274,12 +274,15 @@ const sealingWays: Ways = {
   nobody: sealingOf({ type: 'choose', devices: [] }),
   choose: sealingOf({
     type: 'choose',
-    devices: [{ id: '01890000-0000-7000-8000-000000000001' as Id, name: 'Firefox on Android' }],
+    devices: [
+      { id: '01890000-0000-7000-8000-000000000001' as Id, name: 'Firefox on Android', at: 1_795_176_000_000 },
+    ],
   }),
   scan: sealingOf({
     type: 'scan',
     error: 'That isn’t the picture of a device of yours that asks for the key.',
   }),
+  waitForTaking: sealingOf({ type: 'waitForTaking' }),
   waitForWords: sealingOf({ type: 'waitForWords', device: 'Firefox on Android' }),
   gives: sealingOf({
     type: 'compare',

@@ -92,7 +92,10 @@ describe('a list of an encrypted account', () => {
     await command(ann, 'Private canary');
     await expectOutline(ann, ['- canary in private']);
     await move(ann, 'Trip');
-    await ann.getByText('Shared lists aren’t encrypted: what you moved there is decrypted.').first().waitFor();
+    await ann
+      .getByText('Shared lists aren’t encrypted: what you moved there is decrypted.')
+      .first()
+      .waitFor();
     await expectOutline(ben, ['- Book a train', '- Buy maps', '- Pack', '- canary in private']);
     await expectEventually(async () => /canary/.test(await kept(server, 'personal')), false, PATIENT_MS);
     await command(ann, 'Trip');

@@ -70,6 +70,7 @@ export class PairingOffice {
         isConfirmed()
           ? say(id, { step: 'hand-over', handed })
           : Promise.resolve(failed({ type: 'unconfirmed', message: 'Confirm first.' })),
+      take: (id) => say(id, { step: 'take' }),
       refuse: (id) => say(id, { step: 'refuse' }),
     };
   }
@@ -83,6 +84,7 @@ const noPairings: PairingServer = {
   answer: nobody,
   reveal: nobody,
   handOver: nobody,
+  take: nobody,
   refuse: nobody,
 };
 

@@ -51,8 +51,10 @@ describe('the key from another device', () => {
     await newer.wait();
     assert.deepEqual([newer.store.kept], [null], 'its person has not said so yet');
     assert.equal(at(newer.step, 'compare').isConfirmed, false);
+    at(older.step, 'waitForTaking');
     await newer.answer({ action: 'same' });
     await newer.wait();
+    await older.wait();
     assert.ok(newer.store.kept !== null);
     assert.deepEqual(newer.store.kept.key, older.store.kept?.key);
     assert.equal(older.step?.type, 'moving');
@@ -84,6 +86,30 @@ describe('the key from another device', () => {
     await newer.wait();
     assert.match(at(newer.step, 'problem').text, /No key was given/);
     assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-133] words that differ at the new device once the key was given are said at the old one, with what to do', async () => {
+    const both = await two();
+    await chosen(both);
+    const { older, newer } = both;
+    await older.answer({ action: 'same' });
+    at(older.step, 'waitForTaking');
+    at(await newer.answer({ action: 'different' }), 'problem');
+    await older.wait();
+    assert.match(at(older.step, 'problem').text, /after the key was given.*Make a new key/);
+    assert.equal(newer.store.kept, null);
+  });
+
+  test('[SEAL-133] the old device may be closed once it has given the key', async () => {
+    const both = await two();
+    await chosen(both);
+    const { older, newer } = both;
+    await older.answer({ action: 'same' });
+    older.desk.app.closeDialog();
+    await older.settled();
+    await newer.answer({ action: 'same' });
+    await newer.wait();
+    assert.deepEqual(newer.store.kept?.key, older.store.kept?.key);
   });
 
   test('[SEAL-134] a dialog that is closed ends it for both', async () => {
@@ -149,6 +175,7 @@ describe('the key from another device', () => {
     await newer.wait();
     await older.wait();
     await newer.wait();
+    await older.wait();
     assert.deepEqual(newer.store.kept?.key, older.store.kept?.key);
     assert.equal(older.step?.type, 'moving');
   });

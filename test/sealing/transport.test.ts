@@ -68,13 +68,15 @@ describe('a sealed scope', () => {
     for (const device of [one, two]) await device.close();
   });
 
-  test('[SEAL-91] keeps what it can’t open as it came, shows a word for it, and opens it when the key comes', async () => {
+  test('[SEAL-91] [SEAL-119] keeps what it can’t open as it came, shows a word for it, and opens it when the key comes', async () => {
     const { server, one } = await world();
     const id = one.add('secret');
     await one.sync();
     const { code } = await one.turnOn();
     const two = await new SealedDevice(server).start();
     assert.equal(two.name(id), 'Locked');
+    const locked = { type: 'onDevice', waiting: 0, online: true, trouble: 'locked' };
+    assert.deepEqual(two.engine.state.get(), locked, 'it says so also where nothing waits');
     const row = two.row(id);
     assert.ok(row && isEnvelope(lockedOf(row)?.['name']));
     const there = server.rows.get(id);
@@ -87,6 +89,7 @@ describe('a sealed scope', () => {
     assert.ok((await two.keys.unlock(code.toLowerCase().replaceAll('-', ' '))).ok);
     await two.sync();
     assert.equal(two.name(id), 'secret');
+    assert.deepEqual(two.engine.state.get(), { type: 'synced' });
     assert.equal(lockedOf(two.row(id)), undefined);
     assert.ok([...two.disk.contents.rows.values()].every((each) => lockedOf(each) === undefined));
     for (const device of [one, two]) await device.close();

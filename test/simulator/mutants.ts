@@ -161,7 +161,7 @@ export const mutants = {
       to: 'return ended !== undefined;',
     },
     {
-      file: 'src/server/sync/push.ts',
+      file: 'src/server/sync/incoming.ts',
       from: 'if (request.ack > device.lastSeq) return true;',
       to: 'if (request.ack > device.lastSeq) return false;',
     },

@@ -210,6 +210,7 @@ export function pairingServerOf(line: Line): PairingServer {
     begin: (commitment) => one('', { commitment }),
     read: (id) => one(`/${id}`),
     reveal: (id, newKey, nonce) => one(`/${id}/reveal`, { newKey, nonce }),
+    take: (id) => one(`/${id}/taken`, {}),
     refuse: (id) => one(`/${id}/refuse`, {}),
     // Programs give nobody the key.
     waiting: notHere,

@@ -42,6 +42,8 @@ export class PairingSteps {
   #end: KeyAsker | KeyGiver | null = null;
   #giver: KeyGiver | null = null;
   #asker: KeyAsker | null = null;
+  /** The key was given: what the other device does with it is its person's to say. */
+  #isGiven = false;
   /** A picture is being read. */
   #isReading = false;
   #seen: readonly Pairing[] = [];
@@ -133,14 +135,18 @@ export class PairingSteps {
     this.#stop?.();
     this.#host.ask(
       () => giver.give(),
-      () => this.#over(() => this.#host.ended(GIVEN)),
+      () => {
+        this.#isGiven = true;
+        this.#host.show({ type: 'waitForTaking' });
+        this.#again(() => void this.#follow(giver, giver.look()));
+      },
     );
   }
 
   /** The dialog is closed: what was not over is ended, so that the other device hears of it. */
   leave(): void {
     this.#stop?.();
-    if (!this.#isOver) void this.#end?.end();
+    if (!this.#isOver && !this.#isGiven) void this.#end?.end();
     this.#isOver = true;
   }
 
@@ -159,7 +165,7 @@ export class PairingSteps {
         return;
       }
       this.#seen = waiting.value;
-      const devices = waiting.value.map(({ id, device }) => ({ id, name: device }));
+      const devices = waiting.value.map(({ id, device, startedAt }) => ({ id, name: device, at: startedAt }));
       this.#host.show({ type: 'choose', devices });
       this.#again(() => void this.#lookForDevices());
     });
@@ -178,7 +184,7 @@ export class PairingSteps {
       }
       const { value: state } = seen;
       if (state.type === 'ended') this.#over(() => this.#host.problem(ENDED));
-      else if (state.type === 'open') this.#over(() => this.#host.ended(HERE));
+      else if (state.type === 'open') this.#over(() => this.#host.ended(this.#giver === null ? HERE : GIVEN));
       else if (state.type === 'certain') this.#same();
       else {
         if (state.type === 'compare') this.#host.show(this.#compared(state));

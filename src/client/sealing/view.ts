@@ -6,6 +6,8 @@ import type { FormValues } from '../dialogs/form-values.ts';
 export interface AskingDevice {
   readonly id: Id;
   readonly name: string;
+  /** Since when it asks, milliseconds since 1970: two devices may be called the same. */
+  readonly at: number;
 }
 
 /** What a code is shown for: turning encryption on, a code in place of another, a new key. */
@@ -69,6 +71,8 @@ export type SealingStep =
   | { readonly type: 'scan'; readonly error: string | null }
   /** One was chosen, and shows nothing yet. Null: its picture was read. */
   | { readonly type: 'waitForWords'; readonly device: string | null }
+  /** The key was given, and the other device hasn't taken it yet. */
+  | { readonly type: 'waitForTaking' }
   /** What both devices show. `gives`: this is the one with the key. `isConfirmed`: the other one has to be told as well. */
   | {
       readonly type: 'compare';

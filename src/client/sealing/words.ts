@@ -74,6 +74,9 @@ export const replayWords = (count: number): string =>
   `The server gave back ${count === 1 ? 'an older value' : `${count} older values`} in the place of what this device had seen. ` +
   'It kept the newer ones. Nobody can read your tasks for that, but somebody may have changed what the server keeps: ask who runs it.';
 
+const LATE =
+  'The other device ended this after the key was given. If the words differed there, somebody else may have the key: run “Make a new key” now.';
+
 /** How a device got the key, as the end of a sentence. */
 export const wayWords = (way: KeyWay): string => WAYS[way];
 
@@ -86,6 +89,7 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'locked')
     return 'This device doesn’t have the present key. Unlock it with your recovery code first.';
   if (problem.type === 'altered') return ALTERED;
+  if (problem.type === 'late') return LATE;
   if (problem.type === 'missing') return UNLOADED;
   if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';

@@ -19,6 +19,8 @@ const MINUTE_MS = 60_000;
 type Fact = SyncStatusView['facts'][number];
 
 function troubleText(trouble: SyncTrouble, count: number): string {
+  if (trouble === 'locked' && count === 0)
+    return 'Your tasks are encrypted, and this device has no key yet. Run “Unlock with recovery code” to read them.';
   if (trouble === 'locked')
     return `Your tasks are encrypted, and this device has no key yet. Unlock it to send ${counted(count, 'change')}.`;
   const why =

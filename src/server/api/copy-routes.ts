@@ -38,6 +38,12 @@ const offered: readonly Offered[] = [
     path: `${copyRoutes.pairings}/:id/refuse`,
     access: 'read',
   },
+  {
+    method: 'POST',
+    of: '/app/api/pairings/:id/taken',
+    path: `${copyRoutes.pairings}/:id/taken`,
+    access: 'read',
+  },
 ];
 
 const accessOf = (access: TokenAccess) =>

@@ -23,7 +23,7 @@ export type Said =
   | { readonly step: 'answer'; readonly oldKey: string }
   | { readonly step: 'reveal'; readonly newKey: string; readonly nonce: string }
   | { readonly step: 'hand-over'; readonly handed: string }
-  | { readonly step: 'refuse' };
+  | { readonly step: 'take' | 'refuse' };
 
 /** Why it wasn't taken: it isn't this device's turn, or it is over; or there is no such pairing. */
 export type PairingProblem = 'not-now' | 'gone';
@@ -49,6 +49,7 @@ function shown(stored: StoredPairing): Pairing {
     nonce,
     handed,
     isRefused: stored.is_refused === 1,
+    isTaken: stored.is_taken === 1,
   };
 }
 
@@ -86,6 +87,7 @@ export class Pairings {
       nonce: null,
       handed: null,
       is_refused: 0,
+      is_taken: 0,
       created_at: now,
     };
     await db.insertInto('pairing').values(made).execute();
@@ -115,7 +117,8 @@ export class Pairings {
     if (!stored) return 'gone';
     const { account, session } = speaker;
     const own = this.#ports.db.updateTable('pairing').where('account', '=', account).where('id', '=', id);
-    const open = own.where('is_refused', '=', 0).where('handed', 'is', null);
+    const unrefused = own.where('is_refused', '=', 0).where('is_taken', '=', 0);
+    const open = unrefused.where('handed', 'is', null);
     const change =
       said.step === 'answer'
         ? open
@@ -133,7 +136,10 @@ export class Pairings {
                 .set({ handed: said.handed })
                 .where('answered_by', '=', session)
                 .where('new_key', 'is not', null)
-            : open.set({ is_refused: 1 });
+            : said.step === 'take'
+              ? unrefused.set({ is_taken: 1 }).where('asked_by', '=', session).where('handed', 'is not', null)
+              : // Also once the key was handed over: then the other one has to hear that the words differed.
+                unrefused.set({ is_refused: 1 });
     const changed = await change.executeTakeFirst();
     if (Number(changed.numUpdatedRows) === 0) return 'not-now';
     const now = await this.#stored(speaker, id);

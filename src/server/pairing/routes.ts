@@ -113,6 +113,7 @@ export function pairingRoutes({ pairings }: PairingRoutePorts): readonly Route[]
   const answer = calls.says(pairingAnswerSchema, ({ oldKey }) => ({ step: 'answer', oldKey }));
   const reveal = calls.says(pairingRevealSchema, ({ newKey, nonce }) => ({ step: 'reveal', newKey, nonce }));
   const handOver = calls.says(pairingHandOverSchema, ({ handed }) => ({ step: 'hand-over', handed }));
+  const take = calls.says<undefined>(null, () => ({ step: 'take' }));
   const refuse = calls.says<undefined>(null, () => ({ step: 'refuse' }));
   return [
     { ...tells, path, handle: (call) => calls.begin(call) },
@@ -121,6 +122,7 @@ export function pairingRoutes({ pairings }: PairingRoutePorts): readonly Route[]
     { ...tells, path: `${one}/answer`, handle: answer },
     { ...tells, path: `${one}/reveal`, handle: reveal },
     { ...tells, path: `${one}/hand-over`, access: confirmed, handle: handOver },
+    { ...tells, path: `${one}/taken`, body: { type: 'none' }, handle: take },
     { ...tells, path: `${one}/refuse`, body: { type: 'none' }, handle: refuse },
   ];
 }

@@ -230,7 +230,7 @@ export class SyncLoop {
       online: true,
       signedOut: false,
       outdated: null,
-      trouble: null,
+      trouble: sent.value.hasNoKey === true ? 'locked' : null,
       fetching: this.#readings.progress !== null || sent.value.changes.some((change) => change.more),
     });
     if (this.#sendable().length > 0) this.#again = true;

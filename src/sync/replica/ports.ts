@@ -211,6 +211,8 @@ export type SyncTrouble = ServerTrouble | 'locked';
 /** The server's answer, and whether operations were held back for want of a key. */
 export interface Exchanged extends SyncResponse {
   readonly isLocked?: boolean;
+  /** The person's own scope isn't plain, and this device has no key for it. */
+  readonly hasNoKey?: boolean;
 }
 
 /** Why a request has no answer. Only `refused` and `signedOut` are the server's word; the others are retried. */

@@ -33,6 +33,8 @@ export interface PairingServer {
   answer(id: Id, oldKey: string): Answered<Pairing>;
   reveal(id: Id, newKey: string, nonce: string): Answered<Pairing>;
   handOver(id: Id, handed: string): Answered<Pairing>;
+  /** The key has come, and was what it should be. */
+  take(id: Id): Answered<Pairing>;
   refuse(id: Id): Answered<Pairing>;
 }
 
@@ -42,16 +44,19 @@ export type Shown = Pick<Agreement, 'words' | 'digits'>;
 /**
  * How far a pairing is.
  * - `waiting` for the other device; `compare` what both show, which the person confirms at both (`isConfirmed`: here they have)
- * - `certain` without comparing: the key can be given
+ * - `certain` without comparing: the key can be given; `handed` it was, and the other device hasn't taken it yet
  * - `open` this device has the key; `ended` one of the two has ended it
  */
 export type PairingState =
-  | { readonly type: 'waiting' | 'certain' }
+  | { readonly type: 'waiting' | 'certain' | 'handed' }
   | { readonly type: 'compare'; readonly shown: Shown; readonly isConfirmed: boolean }
   | { readonly type: 'open' | 'ended' };
 
-/** Why it goes no further. `altered`: what came is not what was said, so somebody stands between the two. */
-export type PairingProblem = SealingFailure | { readonly type: 'altered' | 'locked' };
+/**
+ * Why it goes no further. `altered`: what came is not what was said, so somebody stands between the two. `late`: the other device said so after the
+ * key was given.
+ */
+export type PairingProblem = SealingFailure | { readonly type: 'altered' | 'locked' | 'late' };
 
 interface Ports {
   readonly server: PairingServer;
@@ -127,7 +132,9 @@ export class KeyAsker {
 
   async #take(key: AccountKey): Promise<Result<PairingState, PairingProblem>> {
     const opened = await this.#ports.keys.openWith(key);
-    return opened.ok ? ok({ type: 'open' }) : failed(problemOf(opened.problem));
+    if (!opened.ok) return failed(problemOf(opened.problem));
+    if (this.#id !== null) await this.#ports.server.take(this.#id);
+    return ok({ type: 'open' });
   }
 }
 
@@ -160,9 +167,9 @@ export class KeyGiver {
   async look(): Promise<Result<PairingState, PairingProblem>> {
     const seen = await this.#ports.server.read(this.#pairing.id);
     if (!seen.ok) return seen;
-    const { newKey, nonce, isRefused, handed } = seen.value;
-    if (isRefused) return ok({ type: 'ended' });
-    if (handed !== null) return ok({ type: 'open' });
+    const { newKey, nonce, isRefused, isTaken, handed } = seen.value;
+    if (isRefused) return handed === null ? ok({ type: 'ended' }) : failed({ type: 'late' });
+    if (handed !== null) return ok({ type: isTaken ? 'open' : 'handed' });
     if (newKey === null || nonce === null) return ok({ type: 'waiting' });
     // What it is held to is what this device saw when the person chose it.
     const isSame = isAsCommitted(this.#pairing.commitment, newKey, nonce);
@@ -184,7 +191,7 @@ export class KeyGiver {
     const agreed = this.#shown === null ? this.#agreed : withPicture(this.#agreed, this.#shown);
     const handed = handOver(agreed, keys.key, platform.random);
     const given = await server.handOver(this.#pairing.id, handed);
-    return given.ok ? ok({ type: 'open' }) : given;
+    return given.ok ? ok({ type: 'handed' }) : given;
   }
 
   async end(): Promise<void> {

@@ -107,7 +107,9 @@ export class SealedTransport implements Transport {
       const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
       // A scope behind this one may hold something back as well.
       const isLocked = answer.value.isLocked === true || (isHeld && this.#ports.keys.sealer === null);
-      return ok({ ...taken, isLocked });
+      const isOwn = this.#ports.host.showsKey === undefined;
+      const isKeyless = isOwn && this.#ports.keys.state.phase !== 'plain' && this.#ports.keys.key === null;
+      return ok({ ...taken, isLocked, hasNoKey: isKeyless || answer.value.hasNoKey === true });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }

@@ -31,3 +31,13 @@ export const pairing: Migration = {
         : statements('text COLLATE "C"', 'bigint', ''),
     ),
 };
+
+/** Whether the device that asked has taken the key: until then it can still say that the words differ. */
+export const takenPairings: Migration = {
+  version: 29,
+  name: 'pairings that are taken',
+  up: (target) =>
+    target.run(
+      `ALTER TABLE pairing ADD COLUMN is_taken ${target.kind === 'sqlite' ? 'INTEGER' : 'bigint'} NOT NULL DEFAULT 0;`,
+    ),
+};

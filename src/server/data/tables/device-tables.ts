@@ -39,5 +39,7 @@ export interface PairingTable {
   handed: string | null;
   /** 0 or 1. */
   is_refused: number;
+  /** 0 or 1: the device that asked has taken the key. */
+  is_taken: number;
   created_at: number;
 }

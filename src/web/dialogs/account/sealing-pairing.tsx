@@ -56,11 +56,11 @@ export function Choose({ step }: { readonly step: Of<'choose'> }) {
         lead="Choose the device in front of you. If you aren’t setting one up just now, choose none: somebody else may have your password."
       />
       <div className={styles.actions}>
-        {devices.map(({ id, name }, index) => {
+        {devices.map(({ id, name, at }, index) => {
           const Kind = index === 0 ? First : Button;
           return (
             <Kind key={id} onClick={() => app.answer('sealing', { action: 'choose', id })}>
-              {name}
+              {name}, asked at {new Date(at).toLocaleTimeString('en-US')}
             </Kind>
           );
         })}

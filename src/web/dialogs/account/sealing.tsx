@@ -344,6 +344,14 @@ function StepOf({ step, busy }: SealingView) {
       return <AskOther step={step} />;
     case 'scan':
       return <Scan step={step} />;
+    case 'waitForTaking':
+      return (
+        <Wait
+          title="Confirm on the other device, too"
+          lead="The key is on its way. The other device takes it once you’ve confirmed the words there."
+          cancels={false}
+        />
+      );
     case 'waitForWords':
       return (
         <Wait title="One moment" lead={`Waiting for ${step.device ?? 'the other device'}.`} cancels={false} />

@@ -133,6 +133,7 @@ export function createPairingServer(): PairingServer {
     answer: (id, oldKey) => one(`/${id}/answer`, { oldKey }),
     reveal: (id, newKey, nonce) => one(`/${id}/reveal`, { newKey, nonce }),
     handOver: (id, handed) => one(`/${id}/hand-over`, { handed }),
+    take: (id) => one(`/${id}/taken`, {}),
     refuse: (id) => one(`/${id}/refuse`, {}),
   };
 }

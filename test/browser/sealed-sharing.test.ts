@@ -93,7 +93,7 @@ describe('a list of an encrypted account', () => {
     await expectOutline(ann, ['- canary in private']);
     await move(ann, 'Trip');
     await ann
-      .getByText('Shared lists aren’t encrypted: what you moved there is decrypted.')
+      .getByText('This shared list isn’t encrypted: what you moved there is decrypted.')
       .first()
       .waitFor();
     await expectOutline(ben, ['- Book a train', '- Buy maps', '- Pack', '- canary in private']);

@@ -102,7 +102,7 @@ const LIST_LOCKED =
 const APART =
   'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 
-const LEFT = 'Shared lists aren’t encrypted: what you moved there is decrypted.';
+const LEFT = 'This shared list isn’t encrypted: what you moved there is decrypted.';
 
 /** Says once that rows came which don't open, and keeps them from being written over. Says what leaves the encrypted lists. */
 class LockedRows implements PartHooks {

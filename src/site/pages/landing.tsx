@@ -175,7 +175,7 @@ function Cards({ world }: { readonly world: SiteWorld }) {
         <h2>Encrypt it end to end.</h2>
         <p>
           Turn it on and tasks are encrypted before they leave your device. The server can’t read them.{' '}
-          <a href="/guides/encryption">Lists you share aren’t covered.</a>
+          <a href="/guides/encryption">Lists you share can stay encrypted, too.</a>
         </p>
         <div className="sealed" aria-hidden="true">
           <div>

@@ -110,7 +110,8 @@ function Security() {
       <Part title="With encryption on">
         <p>
           Who learns what, once you’ve turned <a href="/guides/encryption">encryption</a> on. It covers what’s
-          yours alone. Lists you share, and lists with a public link, aren’t encrypted.
+          yours alone, and lists you share with “Keep this list encrypted”. Other shared lists, and lists with
+          a public link, aren’t encrypted.
         </p>
         <Table label="Who learns what with encryption on" rows={WITH_ENCRYPTION} />
       </Part>

@@ -107,15 +107,13 @@ export class SealedTransport implements Transport {
       const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
       // A scope behind this one may hold something back as well.
       const isLocked = answer.value.isLocked === true || (isHeld && this.#ports.keys.sealer === null);
-      const isOwn = this.#ports.host.showsKey === undefined;
-      const isKeyless = isOwn && this.#ports.keys.state.phase !== 'plain' && this.#ports.keys.key === null;
-      return ok({ ...taken, isLocked, hasNoKey: isKeyless || answer.value.hasNoKey === true });
+      return ok({ ...taken, isLocked, hasNoKey: taken.hasNoKey === true || answer.value.hasNoKey === true });
     }
     return failed({ type: 'busy', retryAfterMs: BUSY_MS });
   }
 
   /** An answer with its rows opened, and with the verdicts that this device gives by itself. */
-  async taken(answer: SyncResponse, sent?: Sent): Promise<SyncResponse> {
+  async taken(answer: SyncResponse, sent?: Sent): Promise<Exchanged> {
     await this.#ready();
     await this.#hear(answer);
     this.#standApart();
@@ -127,7 +125,10 @@ export class SealedTransport implements Transport {
     const isJudged = answer.reseal !== true && answer.results.length === sent?.request.ops.length;
     const own = isJudged ? sent.unknown : [];
     const results = [...answer.results, ...own].toSorted(([a], [b]) => a - b);
-    return { ...answer, changes, results };
+    // Of somebody's own scope: a list without its key is apart from the others.
+    const { host, keys } = this.#ports;
+    const isKeyless = keys.state.phase !== 'plain' && keys.key === null;
+    return { ...answer, changes, results, hasNoKey: host.showsKey === undefined && isKeyless };
   }
 
   #standApart(): void {

@@ -14,6 +14,7 @@ import {
   signIn,
   signUp,
   synced,
+  syncText,
   turnOnEncryption,
   unlockWithCode,
   withBrowser,
@@ -202,7 +203,7 @@ describe('encryption', () => {
         if (name.startsWith('posthaste-keys-')) indexedDB.deleteDatabase(name);
     });
     await one.reload();
-    await synced(one, PATIENT_MS);
+    await expectEventually(() => syncText(one), 'Locked', PATIENT_MS);
     await command(one, 'Unlock with recovery code…');
     await answer(one, 'Use a passkey');
     await expectEventually(() => said(one), 'This device is unlocked.', PATIENT_MS);

@@ -71,7 +71,7 @@ export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly b
 
 /** The devices with the key, and what else opens it. */
 function Keys({ step }: { readonly step: Of<'overview'> }) {
-  const said = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+  const said = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
   const ways = ['your recovery code'];
   if (step.hasPassphrase) ways.push('your passphrase');
   if (step.hasPasskey) ways.push('your passkeys');

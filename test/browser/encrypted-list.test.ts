@@ -26,7 +26,7 @@ const heading = (page: Page) => page.locator('h1').innerText();
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Share list' });
 
 /** The words beside the other person in the share dialog. */
-const words = /Both of you see the same words: (?<words>[a-z ]+)/;
+const words = /Both of you should see these words: (?<words>[a-z ]+)/;
 
 const seenBy = async (page: Page) => {
   const text = await page.locator('[data-ph=person-keys]').innerText({ timeout: PATIENT_MS });

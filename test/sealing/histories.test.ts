@@ -2,7 +2,7 @@
 // `SEALED=5000` through so many.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { liveSealed } from './histories.ts';
+import { type HistoryKind, liveSealed } from './histories.ts';
 
 const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
 const COUNT = Number(process.env['SEALED'] ?? 10);
@@ -20,57 +20,48 @@ const TOLD_SHARING = [10_112];
  */
 const TOLD_MOVING = [2421, 2177, 3358];
 
+/** Those that were told, and so many from a first one on. */
+function seedsOf(told: readonly number[], first: number): readonly number[] {
+  return ONLY > 0 ? [ONLY] : [...new Set([...told, ...Array.from({ length: COUNT }, (_, at) => first + at)])];
+}
+
+/** Lives through them. Resolves with how often each thing happened; rejects with the seed of the first that broke. */
+async function liveAll(
+  seeds: readonly number[],
+  kindOf: (seed: number) => HistoryKind,
+): Promise<ReadonlyMap<string, number>> {
+  const met = new Map<string, number>();
+  for (const seed of seeds) {
+    const lived = await liveSealed(seed, kindOf(seed)).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`SEALED_SEED=${seed}: ${reason}`, { cause: error });
+    });
+    for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
+  }
+  return met;
+}
+
 describe('histories of a sealed account', () => {
   const occurred = new Map<string, number>();
 
   test(`[SEAL-109] ${COUNT} of them end with equal copies, nothing lost, and no content in a sealed database`, async () => {
-    const first = Array.from({ length: COUNT }, (_, at) => at + 1);
-    const seeds = ONLY > 0 ? [ONLY] : [...new Set([...TOLD, ...first])];
-    for (const seed of seeds) {
-      // In every second one a program writes, too.
-      const met = await liveSealed(seed, { hasProgram: seed % 2 === 1 && !TOLD.includes(seed) }).catch(
-        (error: unknown) => {
-          throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-            cause: error,
-          });
-        },
-      );
-      for (const [name, times] of Object.entries(met)) occurred.set(name, (occurred.get(name) ?? 0) + times);
-    }
+    const seeds = seedsOf(TOLD, 1);
+    // In every second one a program writes, too.
+    const met = await liveAll(seeds, (seed) => ({ hasProgram: seed % 2 === 1 && !TOLD.includes(seed) }));
+    for (const [name, times] of met) occurred.set(name, times);
   });
 
   test(`[SEAL-209] ${COUNT} in which lists are shared and made private as well end so, too`, async () => {
-    const met = new Map<string, number>();
-    const first = Array.from({ length: COUNT }, (_, at) => 1_000 + at);
-    const seeds = ONLY > 0 ? [ONLY] : [...TOLD_SHARING, ...first];
-    for (const seed of seeds) {
-      const lived = await liveSealed(seed, { shares: true, hasProgram: seed % 2 === 0 }).catch(
-        (error: unknown) => {
-          throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-            cause: error,
-          });
-        },
-      );
-      for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
-    }
+    const seeds = seedsOf(TOLD_SHARING, 1_000);
+    const met = await liveAll(seeds, (seed) => ({ shares: true, hasProgram: seed % 2 === 0 }));
     if (ONLY > 0) return;
     for (const name of ['shares, sealed', 'shares, plain', 'makes private, sealed'])
       assert.ok((met.get(name) ?? 0) > 0, `${name}: ${JSON.stringify([...met])}`);
   });
 
   test(`[SEAL-221] ${COUNT} in which tasks are moved between them as well end so, too`, async () => {
-    const met = new Map<string, number>();
-    const first = Array.from({ length: COUNT }, (_, at) => 2_000 + at);
-    const seeds = ONLY > 0 ? [ONLY] : [...new Set([...TOLD_MOVING, ...first])];
-    for (const seed of seeds) {
-      const kind = { shares: true, moves: true, hasProgram: seed % 2 === 0 };
-      const lived = await liveSealed(seed, kind).catch((error: unknown) => {
-        throw new Error(`SEALED_SEED=${seed}: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
-      });
-      for (const [name, times] of Object.entries(lived)) met.set(name, (met.get(name) ?? 0) + times);
-    }
+    const seeds = seedsOf(TOLD_MOVING, 2_000);
+    const met = await liveAll(seeds, (seed) => ({ shares: true, moves: true, hasProgram: seed % 2 === 0 }));
     if (ONLY === 0) assert.ok((met.get('moves across, ok') ?? 0) > 0, JSON.stringify([...met]));
   });
 

@@ -108,7 +108,7 @@ const ROUTE: readonly (readonly [where: string, when: string])[] = [
 ];
 
 /** That title as a device sealed it once, cut. */
-const SEALED = 'AQAAAAHLOVtXmqLf3T_vj4udQ5Ucg-mbE1MPHEJh';
+const SEALED = 'AQAAAAEpVVL3ts2RXWqIl0XaOgagZyc_A8uehKD6Ks1';
 
 function Cards({ world }: { readonly world: SiteWorld }) {
   return (

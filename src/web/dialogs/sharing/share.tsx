@@ -205,7 +205,7 @@ function Access({ keys, name }: { readonly keys: PersonKeys; readonly name: stri
       <span className={styles.detail}>{text}</span>
       {words !== null && (
         <span className={styles.detail}>
-          Both of you see the same words: <strong>{words}</strong>
+          Both of you should see these words: <strong>{words}</strong>
         </span>
       )}
       {canLetIn && (

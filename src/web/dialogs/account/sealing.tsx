@@ -42,8 +42,8 @@ function Facts({ shared }: { readonly shared: readonly string[] }) {
       </li>
       <li>
         <b>Not possible then:</b> email with files to lists, and metadata from programs that use the API. A
-        list that you share later is decrypted unless you keep it encrypted, and so is a task that you move to
-        such a list.
+        list that you share later is decrypted, unless you keep it encrypted. So is a task that you move to a
+        shared list that isn’t encrypted.
       </li>
       {shared.length > 0 && (
         <li>

@@ -282,6 +282,25 @@ describe('sharing a list', () => {
     assert.ok(!server.asked.some((what) => what.startsWith('leave')));
   });
 
+  test('[SHARE-355] what is pressed while the server is asked how the list is shared is done after its answer', async () => {
+    const { desk, server, list } = anns();
+    desk.app.run('list.leave');
+    await desk.until(() => viewOf(desk) !== null);
+    assert.equal(shown(desk).busy, 'Asking the server…');
+    yes(desk);
+    await desk.until(() => viewOf(desk) === null);
+    assert.deepEqual(server.asked, ['read', `leave ${list}`]);
+    // Escape takes it back; a request that fails lets nothing follow.
+    const owner = bens();
+    owner.desk.press('Mod+S', 'l', 'Escape', 'Escape');
+    assert.equal(viewOf(owner.desk), null);
+    owner.server.failure = { type: 'refused', message: 'Not now.' };
+    owner.desk.press('Mod+S', 'n');
+    await owner.desk.until(() => viewOf(owner.desk)?.busy === null);
+    assert.equal(shown(owner.desk).step, 'sheet');
+    assert.equal(shown(owner.desk).problem, 'Not now.');
+  });
+
   test('[SHARE-235] leaving waits for the files of the list, too, and not for those that are refused', async () => {
     const unsent = createSignal<ReadonlyMap<string, SendState>>(new Map());
     const none = () => Promise.reject(new Error('Nothing is asked for here.'));

@@ -111,7 +111,7 @@ export class LinksDialog implements OpenDialog {
   }
 
   submit(action: LinksAction): void {
-    if (this.#asking.busy !== null && action.action !== 'back') return;
+    if (action.action !== 'back' && this.#asking.defers(() => this.submit(action))) return;
     this.#asking.said = null;
     this.#act(action);
     this.refresh();
@@ -280,6 +280,7 @@ export class LinksDialog implements OpenDialog {
   }
 
   #back(): void {
+    this.#asking.forget();
     this.#step = this.#step === 'link' || this.#link === null ? 'sheet' : 'link';
     this.#asked = null;
   }
@@ -298,7 +299,11 @@ export class LinksDialog implements OpenDialog {
     const problem = needsServer(this.#program);
     if (problem !== null) this.#failed({ type: 'refused', message: problem });
     else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
-    else this.#request('Asking the server…', (port) => port.read(this.#list));
+    else
+      this.#asking.read(({ links }) => links.read(this.#list), {
+        arrived: (state) => this.#arrived(state),
+        failed: (failure) => this.#failed(failure),
+      });
   }
 
   /** Asks the server; its answer is the links as they are now. */

@@ -21,6 +21,10 @@ export class Asking {
   /** Why nothing is known; null: nothing is wrong. */
   failure: SharingFailure | null = null;
   said: { readonly text: string; readonly isError: boolean } | null = null;
+  /** The server is only asked how it stands. */
+  #isReading = false;
+  /** What was pressed meanwhile. */
+  #next: (() => void) | null = null;
   readonly #program: Program;
   readonly #dialog: OpenDialog;
 
@@ -33,14 +37,37 @@ export class Asking {
     this.said = { text, isError };
   }
 
+  /** Asks how it stands. What is pressed meanwhile is done after the answer. */
+  read<T>(ask: Ask<T>, outcome: Outcome<T>): void {
+    this.request('Asking the server…', ask, outcome);
+    this.#isReading = true;
+  }
+
   request<T>(busy: string, ask: Ask<T>, outcome: Outcome<T>): void {
     this.busy = busy;
     this.failure = null;
+    this.#isReading = false;
     this.#ask(ask, (answer) => {
       this.busy = null;
-      if (answer.ok) outcome.arrived(answer.value);
-      else outcome.failed(answer.problem);
+      const next = this.#next;
+      this.#next = null;
+      if (answer.ok) {
+        outcome.arrived(answer.value);
+        if (this.#program.dialog.isOf(this.#dialog)) next?.();
+      } else outcome.failed(answer.problem);
     });
+  }
+
+  /** True where what was pressed can't be done now: after the answer if the server is only read, otherwise never. */
+  defers(pressed: () => void): boolean {
+    if (this.busy === null) return false;
+    if (this.#isReading) this.#next = pressed;
+    return true;
+  }
+
+  /** Forgets what was pressed while the server was asked. */
+  forget(): void {
+    this.#next = null;
   }
 
   /** Asks in a moment, and until there is an answer: the server goes on by itself with what was begun. */

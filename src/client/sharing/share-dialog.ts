@@ -90,7 +90,7 @@ export class ShareDialog implements OpenDialog {
   }
 
   submit(action: ShareAction): void {
-    if (this.#asking.busy !== null && action.action !== 'back') return;
+    if (action.action !== 'back' && this.#asking.defers(() => this.submit(action))) return;
     this.#asking.said = null;
     this.#act(action);
     this.refresh();
@@ -269,6 +269,7 @@ export class ShareDialog implements OpenDialog {
   }
 
   #back(): void {
+    this.#asking.forget();
     this.#asked = null;
     this.#step = 'sheet';
   }
@@ -282,7 +283,11 @@ export class ShareDialog implements OpenDialog {
     const problem = needsServer(this.#program);
     if (problem !== null) this.#failed({ type: 'refused', message: problem });
     else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
-    else this.#request('Asking the server…', (port) => port.read(this.#list));
+    else
+      this.#asking.read((port) => port.read(this.#list), {
+        arrived: (state) => this.#arrived(state),
+        failed: (failure) => this.#failed(failure),
+      });
   }
 
   /** Asks the server; its answer is how the list is shared now. */

@@ -137,7 +137,7 @@ describe('encryption', () => {
     assert.equal((await outline(one))[0], '- canary first');
   });
 
-  test('[SEAL-148, SEAL-79] opens at other devices by the key of the first, by a passphrase, and by a passkey', async (t) => {
+  test('[SEAL-148] [SEAL-79] opens at other devices by the key of the first, by a passphrase, and by a passkey', async (t) => {
     const server = await serve(t);
     const { page: one } = await openApp(t, browser(), server.url);
     await addPasskeys(one);

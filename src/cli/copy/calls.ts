@@ -143,6 +143,12 @@ export class CopyCalls {
     return responseOf(answered);
   }
 
+  /** Whether something of a shared list doesn't open: its key isn't there. */
+  get hasLockedLists(): boolean {
+    const { copy, self } = this.#ports;
+    return copy.rows.lockedScopes.some((scope) => scope !== (self.scope as Id));
+  }
+
   /** Ends what runs, and lets other runs have its disk. */
   async close(): Promise<void> {
     await this.#last;

@@ -122,6 +122,28 @@ export function listPage(
   ].join('\n');
 }
 
+/** What stands in the place of the name until the page has opened it, which the server can't. */
+const SEALED = 'Encrypted list';
+
+/** The page of an encrypted list: it has no word of it. Its script opens the list with what stands in the fragment of the address. */
+export function sealedPage(may: LinkMay, { files }: { readonly files: PageFiles | null }): string {
+  return [
+    head(SEALED, files),
+    '<body class="public-list" data-sealed="yes">',
+    '<a class="skip" href="#tasks">Skip to the tasks</a>',
+    `<header>${brand}<div class="name"><h1 dir="auto">${SEALED}</h1></div>${count([])}`,
+    '<p id="status" class="status" role="status"></p><p id="said" class="unseen" role="status"></p></header>',
+    '<main><div id="tasks" class="tasks" role="list" aria-label="Tasks"></div>',
+    '<p id="empty" class="empty" hidden>There are no tasks in this list.</p>',
+    '<noscript><p class="empty">This list is end-to-end encrypted. Your browser opens it, and needs scripts for that.</p></noscript>',
+    `${htmlOf(visitorBar(may, false))}</main>`,
+    foot(may),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
 /** The page that says why there is no list. */
 export function closedPage(
   { title, text }: { readonly title: string; readonly text: string },

@@ -17,7 +17,7 @@ import {
   sealedTasksSchema,
   type SealedChange,
   type SealedTasks,
-} from '#wire/sealed-links.ts';
+} from '#wire/public-page/sealed-links.ts';
 import type { TestServer } from '../api/harness.ts';
 import type { Somebody, World } from './encrypted-list.ts';
 

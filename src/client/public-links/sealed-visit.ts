@@ -8,7 +8,7 @@ import { openForVisitor, readVisitorSecret, visitorRing } from '#core/sealing/vi
 import { openRegister, sealRegister, type Subject } from '#sync/sealing/registers.ts';
 import type { ShownList, ShownTask, VisitorChange } from '#wire/public-links.ts';
 import { registerChecks } from '#wire/registers.ts';
-import type { SealedChange, SealedHead, SealedTask } from '#wire/sealed-links.ts';
+import type { SealedChange, SealedHead, SealedTask } from '#wire/public-page/sealed-links.ts';
 
 /** Tasks that are opened before keys and frames have their turn. */
 const TURN_TASKS = 32;

@@ -4,9 +4,9 @@ import { drawn, type Drawn } from '#core/markdown/drawn.ts';
 import { drawnNote } from '#core/markdown/drawn-note.ts';
 import { clockWhereSaid } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask } from '#wire/public-links.ts';
-import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/shown-outline.ts';
-import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
-import { aboutText, visitorBar } from '#wire/shown-words.ts';
+import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/public-page/shown-outline.ts';
+import { rowAttributes, rowContent, type RowLook } from '#wire/public-page/shown-row.ts';
+import { aboutText, visitorBar } from '#wire/public-page/shown-words.ts';
 import { escaped, htmlOf } from './html.ts';
 
 /** Rows in the document; the script brings the rest. */

@@ -5,7 +5,7 @@ import { isEnvelope } from '#core/sealing/envelope.ts';
 import { registersOf } from '#sync/rows/row.ts';
 import { isDone } from '#sync/rows/row-reading.ts';
 import { linkPermissions, type LinkKeys, type LinkMay } from '#wire/public-links.ts';
-import type { SealedHead, SealedTask } from '#wire/sealed-links.ts';
+import type { SealedHead, SealedTask } from '#wire/public-page/sealed-links.ts';
 import { authorise } from '../access/authorise.ts';
 import type { ListWindow } from './list-window.ts';
 import type { OpenLink } from './links.ts';

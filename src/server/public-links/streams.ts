@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { StreamEvent } from '#wire/public-links.ts';
-import type { SealedEvent } from '#wire/sealed-links.ts';
+import type { SealedEvent } from '#wire/public-page/sealed-links.ts';
 import type { Bus } from '../live/bus.ts';
 import type { ListWindow, ListWindows, WindowNews } from './list-window.ts';
 import type { Closed, LinkStore, OpenLink } from './links.ts';

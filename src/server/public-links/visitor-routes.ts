@@ -8,7 +8,7 @@ import {
   type SealedAnswer,
   type SealedChange,
   type SealedTasks,
-} from '#wire/sealed-links.ts';
+} from '#wire/public-page/sealed-links.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';

@@ -11,7 +11,7 @@ import { isDone, isShown, isTrashed, occurrenceOf, placeOf } from '#sync/rows/ro
 import { isEnvelope } from '#core/sealing/envelope.ts';
 import { registersOf, type Row, type TaskRow } from '#sync/rows/row.ts';
 import type { LinkPermission, VisitorChange } from '#wire/public-links.ts';
-import type { SealedChange } from '#wire/sealed-links.ts';
+import type { SealedChange } from '#wire/public-page/sealed-links.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { PlanView } from '#api/ports.ts';

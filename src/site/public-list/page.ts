@@ -8,9 +8,9 @@ import type {
   StreamEvent,
   VisitorChange,
 } from '#wire/public-links.ts';
-import { doneOf } from '#wire/shown-outline.ts';
-import type { RowLook } from '#wire/shown-row.ts';
-import { aboutText, visitorBar } from '#wire/shown-words.ts';
+import { doneOf } from '#wire/public-page/shown-outline.ts';
+import type { RowLook } from '#wire/public-page/shown-row.ts';
+import { aboutText, visitorBar } from '#wire/public-page/shown-words.ts';
 import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';

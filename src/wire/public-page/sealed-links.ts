@@ -4,8 +4,8 @@
 import * as z from 'zod/mini';
 import { limits } from '#core/model.ts';
 import { generationOf, longestEnvelope } from '#core/sealing/envelope.ts';
-import { maySchema } from './public-links.ts';
-import { idSchema } from './values.ts';
+import { maySchema } from '../public-links.ts';
+import { idSchema } from '../values.ts';
 
 /** Bytes of JSON that a character takes at most. */
 const CHARACTER = 6;

@@ -1,6 +1,6 @@
 // What the page of a public list says and offers besides its tasks, the same for the server, which says it first, and for the page.
 import { drawn, type Drawn } from '#core/markdown/drawn.ts';
-import type { LinkMay } from './public-links.ts';
+import type { LinkMay } from '../public-links.ts';
 
 const DEEDS = [
   ['add', 'add tasks'],

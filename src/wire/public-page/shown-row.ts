@@ -4,7 +4,7 @@ import { drawn, type Drawn, type DrawnElement, drawnText, hasSigns } from '#core
 import { kerningOf } from '#core/markdown/long-words.ts';
 import { plainColor } from '#core/model.ts';
 import { type WallClock, whenText } from '#core/when-text.ts';
-import type { ShownLabel, ShownTask } from './public-links.ts';
+import type { ShownLabel, ShownTask } from '../public-links.ts';
 import type { OutlinedTask } from './shown-outline.ts';
 
 /** Levels with an indent of their own. */

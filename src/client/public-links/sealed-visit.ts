@@ -32,6 +32,10 @@ interface KnownNote {
 /** Merges two texts that both came from a third. */
 export type CarryText = (was: string, to: string, present: string) => string;
 
+/** Loads the merging of notes. */
+export const mergingNotes = async (): Promise<CarryText> =>
+  (await import('#sync/notes/note-merge.ts')).carryText;
+
 interface Ports {
   readonly random: Random;
   /** Loads what merges notes. */

@@ -96,6 +96,8 @@ const link: LinkView = {
   id: id(7),
   name: 'Trip',
   address: 'https://example.org/p/a',
+  missing: '',
+  isEncrypted: false,
   ending: 'a',
   may: 'Visitors can look, and change nothing.',
   permissions: linkPermissions.map((permission) => ({

@@ -490,7 +490,8 @@ export class PublicListPage {
     heading.textContent = title;
     about.replaceChildren();
     said.replaceChildren();
-    document.querySelector('.logo')?.remove();
+    // There are no tasks to skip to.
+    for (const gone of document.querySelectorAll('.logo, .skip')) gone.remove();
     document.querySelector<HTMLDialogElement>('dialog')?.close();
     count.parentElement?.remove();
     main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));

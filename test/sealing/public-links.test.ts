@@ -1,11 +1,13 @@
 // Public links of encrypted lists: whole server, real devices, and visitors who have nothing but an address.
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import { FIRST_LIST_GENERATION } from '#core/sealing/keys.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { fieldOf, registersOf } from '#sync/rows/row.ts';
 import { isDone } from '#sync/rows/row-reading.ts';
+import { openDatabase } from '#server/data/database.ts';
+import { startPostgres, type PostgresInstance } from '../contracts/postgres-instance.ts';
 import { another, SECRET, settle, World } from './encrypted-list.ts';
 import { linksOf, publish, PublicVisitor } from './public-visitor.ts';
 
@@ -345,6 +347,49 @@ describe('a public link of an encrypted list', () => {
     await settle(ida, ida);
     assert.equal((await visitor.ask('/tasks')).status, 404);
     assert.equal(await world.has(SECRET), false);
+    await world.close();
+  });
+});
+
+describe('a public link of an encrypted list on PostgreSQL', () => {
+  let instance: PostgresInstance | undefined;
+  before(async () => {
+    instance = await startPostgres();
+  });
+  after(() => instance?.stop());
+
+  test('[SEAL-360] [SEAL-361] [SEAL-364] is opened, written by, and ended by a new key as on SQLite', async () => {
+    const started = instance;
+    assert.ok(started);
+    const world = await World.open(async () =>
+      openDatabase({ url: await started.createDatabase(), dataDir: '' }),
+    );
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} tickets`);
+    await settle(ida);
+    await world.share();
+    const state = async () => (await world.state()) ?? { phase: 'plain', generation: 0 };
+    /** An answer of this database takes longer than a turn of the loop. */
+    const until = async (generation: number) => {
+      const isThere = async () =>
+        (await state()).phase === 'sealed' && (await state()).generation === generation;
+      for (let round = 0; round < 40 && !(await isThere()); round += 1) await settle(ida);
+      assert.deepEqual(await state(), { phase: 'sealed', generation });
+    };
+    await until(FIRST_LIST_GENERATION);
+    const { server } = ida.office;
+    const visitor = new PublicVisitor(server, await publish(world, everything));
+    assert.equal(await visitor.look(), null);
+    const added = await visitor.does({ do: 'add', key: newKey(), title: `${SECRET} socks`, parent: task });
+    await settle(ida, ida);
+    assert.equal(ida.device.name(added?.id as Id), `${SECRET} socks`);
+    assert.ok((await ida.device.lists.renew(world.scope)).ok);
+    await until(FIRST_LIST_GENERATION + 1);
+    assert.equal((await visitor.ask('/tasks')).status, 404);
+    assert.equal((await linksOf(world)).links[0]?.isOutdated, true);
+    const again = new PublicVisitor(server, await publish(world));
+    assert.equal(await again.look(), null);
+    assert.equal(again.titled(`${SECRET} socks`).parent, task);
     await world.close();
   });
 });

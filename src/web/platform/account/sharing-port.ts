@@ -1,4 +1,5 @@
 // Sharing and public links over the web routes of our server. Loaded with the dialogs that need it.
+import { siteOrigin } from '../desktop/site-origin.ts';
 import type * as z from 'zod/mini';
 import { failed, ok } from '#core/result.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
@@ -71,7 +72,7 @@ function createPublicLinksPort(): PublicLinksPort {
     ask(send(method, path, body), publicLinksSchema);
   return {
     addressOf: (token, secret) =>
-      `${location.origin}/p/${encodeURIComponent(token)}${secret === undefined ? '' : `#k=${secret}`}`,
+      `${siteOrigin()}/p/${encodeURIComponent(token)}${secret === undefined ? '' : `#k=${secret}`}`,
     logoOf: (list, link, logo) => `${at(list, link)}/logo?v=${encodeURIComponent(logo)}`,
     read: (list) => call('GET', at(list)),
     create: (list, link) => call('POST', at(list), link),
@@ -94,7 +95,7 @@ export function createSharingPort(): SharingPort {
   return {
     links: createPublicLinksPort(),
     addressOf: (token, secret) =>
-      `${location.origin}/invite?token=${encodeURIComponent(token)}&v=3${secret === undefined ? '' : `#k=${secret}`}`,
+      `${siteOrigin()}/invite?token=${encodeURIComponent(token)}&v=3${secret === undefined ? '' : `#k=${secret}`}`,
     read: (list) => listCall('GET', list),
     share: (list) => listCall('POST', list),
     keep: (list, encrypted) => listCall('POST', `${list}/encrypted`, encrypted),

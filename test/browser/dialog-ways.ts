@@ -381,6 +381,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
     none: linksOf({ links: [], link: null }),
     sheet: linksOf({}),
     link: linksOf({ step: 'link' }),
+    encrypted: linksOf({ step: 'link', link: { ...link, isEncrypted: true } }),
     name: linksOf({ step: 'name' }),
     question: linksOf({
       step: 'question',

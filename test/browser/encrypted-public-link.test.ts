@@ -143,6 +143,22 @@ describe('a public link of an encrypted list', () => {
     // The page reads itself anew with it.
     await lost.goto(whole);
     await lost.getByText('canary of maps').waitFor();
+    // A server that exchanges what it can't read.
+    await lost.route('**/tasks', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { tasks: { title: unknown }[] };
+      const [one, other] = body.tasks;
+      if (one && other) [one.title, other.title] = [other.title, one.title];
+      await route.fulfill({ response, json: body });
+    });
+    await lost.reload();
+    await lost.getByText('Locked').first().waitFor();
+    assert.equal((await titles(lost)).filter((title) => title === 'Locked').length, 2);
+    await lost.locator('.task', { hasText: 'Locked' }).first().click();
+    await lost.keyboard.press('e');
+    await lost.locator('#said', { hasText: 'This task is locked' }).waitFor({ state: 'attached' });
+    assert.equal(await lost.locator('#tasks textarea, #tasks input').count(), 0);
+    assert.deepEqual(await violations(lost), []);
     await lost.close();
 
     // A new key ends it, also where it is open.

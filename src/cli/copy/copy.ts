@@ -88,7 +88,8 @@ export class Copy implements PlanOffice {
         storage: {
           ...disk.storage,
           write: (batch) => {
-            this.#isChanged ||= (batch.rowsPut ?? batch.rowsRemove) !== undefined;
+            const { rowsPut = [], rowsRemove = [] } = batch;
+            this.#isChanged ||= rowsPut.length + rowsRemove.length > 0;
             return disk.storage.write(batch);
           },
         },

@@ -246,7 +246,8 @@ describe('a list that stays encrypted, at the command line', () => {
     await shared();
     assert.match(await desk.good('list'), /Canary tickets/);
     const lies: readonly ((body: Record<string, Record<string, unknown>>) => void)[] = [
-      (body) => (body['sealing'] = { ...body['sealing'], [scope]: { phase: 'plain', generation: 2 ** 31 + 9 } }),
+      (body) =>
+        (body['sealing'] = { ...body['sealing'], [scope]: { phase: 'plain', generation: 2 ** 31 + 9 } }),
       (body) => (body['sealing'] = { ...body['sealing'], [scope]: { phase: 'plain', generation: 0 } }),
       (body) => delete body['sealing']?.[scope],
     ];

@@ -186,7 +186,8 @@ function scopeServer(path: string, line: Line, asked: Asking): SealingServer {
       const query = `?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`;
       return asked(sealingLeftSchema, { method: 'GET', path: `${path}/left${query}` });
     },
-    reencode: (request) => asked(reencodedSchema, { method: 'POST', path: `${path}/reencode`, body: request }),
+    reencode: (request) =>
+      asked(reencodedSchema, { method: 'POST', path: `${path}/reencode`, body: request }),
     step: notHere,
     changeWraps: notHere,
     formFile: notHere,

@@ -124,11 +124,14 @@ export class World {
     return somebody;
   }
 
+  /** Whether a text is in the files of the database, or in one of a content that was attached. */
   async has(text: string): Promise<boolean> {
-    const entries = await readdir(this.#dataDir, { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      if ((await readFile(join(entry.parentPath, entry.name))).includes(text)) return true;
+    for (const folder of [this.#dataDir, this.ida.office.server.files]) {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      for (const entry of entries) {
+        if (!entry.isFile()) continue;
+        if ((await readFile(join(entry.parentPath, entry.name))).includes(text)) return true;
+      }
     }
     return false;
   }

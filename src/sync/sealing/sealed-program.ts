@@ -20,11 +20,12 @@ import { Walk } from './walk.ts';
 
 /** The keys of somebody's own scope, which open what a list brings with it that comes back. */
 class OwnKeys extends DeviceKeys {
-  readonly lists: ListKeys[] = [];
+  readonly lists = new Map<Id, ListKeys>();
 
   override get ring(): Keyring | null {
     const ring = super.ring;
-    return ring === null ? null : { ...ring, others: () => this.lists.flatMap((keys) => keys.ring ?? []) };
+    const others = () => [...this.lists.values()].flatMap((keys) => keys.ring ?? []);
+    return ring === null ? null : { ...ring, others };
   }
 
   override get sealer(): Sealer | null {
@@ -39,17 +40,23 @@ interface Own {
   readonly keys: OwnKeys;
   readonly platform: SealingPlatform;
   readonly host: SealingHost;
+  /** Over contents of attachments of all scopes. */
+  readonly fileWalk: FileWalk;
+}
+
+function fileWalkOf({ keys, platform, host }: Omit<Own, 'fileWalk'>): FileWalk {
+  const files = async () => {
+    const work = await platform.files();
+    const by = (of: DeviceKeys) => new SealedFiles(of, { work, random: platform.random });
+    return { work, by };
+  };
+  return new FileWalk({ keys, lists: keys.lists, server: platform.server, host, files });
 }
 
 /** The transport of somebody's own scope. */
-function ownTransport(transport: Transport, { keys, platform, host }: Own): SealedTransport {
+function ownTransport(transport: Transport, { keys, platform, host, fileWalk }: Own): SealedTransport {
   const { server, checks } = platform;
   const breathe = () => host.breathe();
-  const files = async () => {
-    const work = await platform.files();
-    return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
-  };
-  const fileWalk = new FileWalk({ keys, server, host, files });
   const now = () => platform.now();
   const lists = new ListWalk({ keys, server, checks, host, now, files: fileWalk });
   const walk = new Walk({ keys, server, checks, breathe }, lists);
@@ -74,22 +81,19 @@ function ownTransport(transport: Transport, { keys, platform, host }: Own): Seal
 }
 
 /** The transport of a list that stays encrypted. */
-function listTransport(scope: Id, transport: Transport, { keys: own, platform, host }: Own) {
+function listTransport(scope: Id, transport: Transport, { keys: own, platform, host, fileWalk }: Own) {
   const { checks } = platform;
   const keys = new ListKeys(platform, scope, { account: host.account, keys: own });
-  own.lists.push(keys);
+  own.lists.set(scope, keys);
   const breathe = () => host.breathe();
   const walk = new Walk({ keys, server: platform.lists.server(scope), checks, breathe });
-  const watch = new ListWatch({
-    scope,
-    keys,
-    desk: new ListDesk(platform, { account: host.account, keys: own }),
-    host,
-  });
+  const desk = new ListDesk(platform, { account: host.account, keys: own });
+  const ofList = host.list(scope);
+  const watch = new ListWatch({ scope, keys, desk, host: ofList });
   return new SealedTransport({
     transport,
     platform,
-    host: host.list(scope),
+    host: ofList,
     keys,
     // Single tasks go neither into such a list nor out of it.
     crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
@@ -97,8 +101,12 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     heard() {
       walk.start();
       watch.start();
+      fileWalk.start();
     },
-    coming: () => undefined,
+    coming(rows) {
+      watch.note(rows);
+      if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
+    },
   });
 }
 
@@ -109,7 +117,7 @@ export function sealedScopes(
   host: SealingHost,
 ): SealedScopes {
   const keys = new OwnKeys(platform, { account: host.account, scope: host.scope });
-  const own = { keys, platform, host };
+  const own = { keys, platform, host, fileWalk: fileWalkOf({ keys, platform, host }) };
   // A list may be heard of with any answer, before its rows are opened.
   const watched: Transport = {
     ...transport,

@@ -5,18 +5,10 @@ import type { Id } from '#core/ids.ts';
 import { isListGeneration } from '#core/sealing/keys.ts';
 import { sealedFileGeneration } from '#core/sealing/files.ts';
 import { digestOf } from '#web/platform/account/file-cipher.ts';
-import { another, SECRET, settle, World, type Somebody } from './encrypted-list.ts';
+import { another, SECRET, settle, until, World, type Somebody } from './encrypted-list.ts';
 import { SealedDevice } from './sealed-device.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-
-/** Syncs until something has happened: contents are sealed beside other work. */
-export async function until(is: () => boolean | Promise<boolean>, ...people: readonly Somebody[]) {
-  for (let round = 0; !(await is()); round += 1) {
-    assert.ok(round < 40, 'it happens');
-    await settle(...people);
-  }
-}
 
 /** Whether the server has the content of an attachment with the key of a list, and its row says so. */
 async function isOfList({ office, device }: Somebody, file: Id): Promise<boolean> {

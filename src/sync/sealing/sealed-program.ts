@@ -8,6 +8,7 @@ import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
 import { Crossings } from './leaving/crossings.ts';
 import { ListWalk } from './leaving/list-walk.ts';
+import { ListCrossings } from './lists/list-crossings.ts';
 import { ListDesk } from './lists/list-desk.ts';
 import { ListKeys } from './lists/list-keys.ts';
 import { ListWatch } from './lists/list-watch.ts';
@@ -95,7 +96,7 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     platform,
     host: ofList,
     keys,
-    // Single tasks go neither into such a list nor out of it.
+    // Moves of single tasks are made ready before all scopes (list-crossings.ts).
     crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
     merging,
     heard() {
@@ -128,6 +129,7 @@ export function sealedScopes(
   };
   const scopes: SealedScopes = new SealedScopes({
     host,
+    crossings: new ListCrossings({ keys, lists: keys.lists, host }),
     own: { keys, transport: ownTransport(watched, own) },
     ofList: (scope, inner) => listTransport(scope, inner, own),
   });

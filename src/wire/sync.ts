@@ -144,8 +144,15 @@ export const reformedSchema = z.object({
   /** Of the value that was read. */
   stamp: stampSchema,
 });
+
+/** As `reformedSchema`, of a row that moves. */
+export const alongSchema = z.object({
+  ...reformedSchema.shape,
+  /** Of what says how the content of an attachment is sealed: the hash that the attachment named beside it. Both change under their stamps. */
+  hash: z.optional(z.string().check(z.maxLength(100))),
+});
 /** A register in another form, as it is sent. */
-export type Reformed = z.infer<typeof reformedSchema>;
+export type Reformed = z.infer<typeof alongSchema>;
 
 /** What goes along with moves of one request, at most. */
 export const alongLimits = { registers: 20_000, bytes: 4 * 1024 * 1024 } as const;
@@ -185,7 +192,7 @@ export const syncRequestSchema = z.strictObject({
    * By the id of an operation that takes a task from an encrypted list to another scope, or there: the registers of all that moves, in
    * the form of the scope that they go to. Protocol 8.
    */
-  along: z.optional(z.record(idSchema, z.array(reformedSchema).check(z.maxLength(alongLimits.registers)))),
+  along: z.optional(z.record(idSchema, z.array(alongSchema).check(z.maxLength(alongLimits.registers)))),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });
 /** A device's changes and its position in every scope. `schema` is the protocol version (version.ts). */

@@ -31,10 +31,12 @@ function rowsAlong(
   const there = sealsIn(state) ? moving.map((row) => flattened(row, row.version)) : moving;
   const rows = new Map(there.map((row) => [row.id, row]));
   const sent = new Map<Id, Set<string>>();
-  for (const { id, from, to, stamp } of along) {
+  for (const { id, from, to, stamp, hash } of along) {
     const row = rows.get(id as Id);
     // It has been moved elsewhere, or is gone.
     if (row === undefined) continue;
+    // Its content was sealed anew meanwhile, which leaves the stamps.
+    if (row.type === 'attachment' && from === 'content' && row.fields.hash !== hash) return null;
     if (sealedChecks.register(row.type, to.name, to.value) !== null) return null;
     const done = reencoded(row, { from, to, stamp }, { state, version: row.version, isAnew: true });
     if (!done.ok) return null;

@@ -86,6 +86,8 @@ export class SealedTransport implements Transport {
   readonly #ports: Ports;
   readonly #notes: NoteTexts;
   #isLoaded = false;
+  /** The newest key and the state by which rows were opened last. */
+  #known: string | null = null;
   /** Registers of which an older value came back. */
   readonly #replayed = new Set<string>();
 
@@ -193,11 +195,19 @@ export class SealedTransport implements Transport {
 
   /** Looks what keys there are: the dialog of this device, or another tab, may have brought, changed or given up one. */
   async #ready(): Promise<void> {
-    const { keys } = this.#ports;
-    const isNew = await keys.load();
+    await this.#read();
     this.#isLoaded = true;
-    if (isNew && keys.ring !== null) await this.reopen();
-    if (keys.isLeaving) await this.#leave();
+    if (this.#ports.keys.isLeaving) await this.#leave();
+  }
+
+  /** Reads the keys, and opens what opens by them. Somebody else may have read them before, as lists need those of their person. */
+  async #read(): Promise<void> {
+    const { keys } = this.#ports;
+    await keys.load();
+    const known = keys.ring === null ? null : `${keys.ring.newest} ${positionOf(keys.state)}`;
+    const isNew = known !== null && known !== this.#known;
+    this.#known = known;
+    if (isNew) await this.reopen();
   }
 
   /** Locks what is open here, and forgets the key once that is on the disk. */
@@ -236,10 +246,6 @@ export class SealedTransport implements Transport {
     // In another state it may be plain and yet not the server's own.
     const isSame = positionOf(keys.state) === positionOf(before) && areListsSame(before, keys.state);
     if (keys.ring?.newest !== known || !isSame) await this.reopen();
-  }
-
-  async #read(): Promise<void> {
-    if ((await this.#ports.keys.load()) && this.#ports.keys.ring !== null) await this.reopen();
   }
 
   #opening() {

@@ -56,7 +56,8 @@ function reformed(
   if (fate === 'plain' || name === 'notesDoc' || value === null || value === undefined) return ok(null);
   const stamp = registerStamp(row, name);
   const known = from !== 'open' && fate === 'hidden' ? hiddenRegister(from.ring, row.id, name) : name;
-  const of = { id: row.id, from: known, stamp: [...stamp] as Reformed['stamp'] };
+  const beside = row.type === 'attachment' && name === 'content' ? { hash: row.fields.hash } : {};
+  const of = { id: row.id, from: known, stamp: [...stamp] as Reformed['stamp'], ...beside };
   if (to === 'open') return ok({ ...of, to: { name, value: value as Reformed['to']['value'] } });
   if (to.sealer === null) return failed(null);
   const subject = { id: row.id, type: row.type, fields: registersOf(row) };

@@ -118,6 +118,57 @@ describe('a list that stays encrypted', () => {
     assert.doesNotMatch(await kept(), /anary/);
   });
 
+  test('[SEAL-310] opens by its link in a new tab, and where the browser opens links in the app', async (t) => {
+    const { server, expected, kept, ann } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    const secret = link.split('#k=')[1] ?? '';
+    const asked: string[] = [];
+
+    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    ben.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    await signUp(ben, 'ben@example.org');
+    await synced(ben, PATIENT_MS);
+    await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await ben.goto(link);
+    const opened = ben.context().waitForEvent('page');
+    await ben.getByRole('link', { name: 'Open in the web app' }).click({ modifiers: ['ControlOrMeta'] });
+    const tab = await opened;
+    await ready(tab);
+    await tab.getByText('Invitation to an encrypted list').waitFor({ timeout: PATIENT_MS });
+    await answer(tab, 'Join list');
+    await expectEventually(() => heading(tab), 'Canary trip', PATIENT_MS);
+    await expectOutline(tab, ['- canary of a train', '- canary of a bag']);
+
+    const { page: cyn } = await openApp(t, browser(), server.url, { expected });
+    cyn.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    await signUp(cyn, 'cyn@example.org');
+    await synced(cyn, PATIENT_MS);
+    await turnOnEncryption(cyn, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await cyn.goto(link);
+    const inApp = cyn.getByRole('link', { name: 'Open in the app' });
+    const address = (await inApp.getAttribute('href')) ?? '';
+    assert.match(address, /^web\+posthaste:accept-list-invite\/[\w-]+$/);
+    // No program of this machine opens it: the browser goes where the app has asked for such links.
+    await inApp.evaluate((each) => each.addEventListener('click', (event) => event.preventDefault()));
+    await inApp.press('Enter');
+    await cyn.goto(`${server.url}/app/open?u=${encodeURIComponent(address)}`);
+    await ready(cyn);
+    await answer(cyn, 'Join list');
+    await expectEventually(() => heading(cyn), 'Canary trip', PATIENT_MS);
+    await expectOutline(cyn, ['- canary of a train', '- canary of a bag']);
+    assert.equal(await cyn.evaluate(() => localStorage.getItem('posthaste.invitationSecrets')), null);
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      asked.filter((each) => each.includes(secret)),
+      [],
+      'no server was told the secret',
+    );
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+
   test('[SEAL-258] who joined without the secret is let in once the words were compared', async (t) => {
     const { server, expected, kept, ann } = await encrypted(t, browser());
     await ann.keyboard.press('Control+s');

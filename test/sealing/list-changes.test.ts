@@ -102,6 +102,35 @@ describe('a list that stays encrypted', () => {
     await world.close(dan.device);
   });
 
+  test('[SEAL-314] has labels of its own, which all its people read and the server doesn’t', async () => {
+    const { world, ida, list, task } = await shared();
+    const ben = await world.joined('ben');
+    const { replica } = ben.device.engine;
+    const label = replica.newId();
+    const place = { parent: labelsRoot(world.scope) };
+    const fields = { name: `${SECRET} urgent`, color: '#c03030' };
+    replica.issue([
+      { a: 'create', id: label, type: 'label', fields, place },
+      { a: 'set', id: task, field: `label:${label}`, value: true },
+    ] as never);
+    await settle(ben, ida);
+    assert.equal(ida.device.name(label), `${SECRET} urgent`);
+    assert.equal(fieldOf(ida.device.row(task), `label:${label}`), true);
+    ida.device.engine.replica.issue([
+      { a: 'set', id: ida.device.addTask(list, `${SECRET} more`), field: `label:${label}`, value: true },
+      { a: 'set', id: label, field: 'name', value: `${SECRET} later` },
+    ] as never);
+    await settle(ida, ben);
+    assert.equal(ben.device.name(label), `${SECRET} later`);
+    assert.deepEqual(await world.left(), []);
+    assert.equal(await world.has(SECRET), false);
+    assert.deepEqual(
+      [ida, ben].flatMap(({ device }) => device.engine.recovered.get()),
+      [],
+    );
+    await world.close();
+  });
+
   test('[SEAL-244] takes no content of programs, and has no public links', async () => {
     const { world, ida, list, task } = await shared();
     const { office } = ida;

@@ -2,9 +2,9 @@
 // what is in an encrypted scope, on no way.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { isKnown, fieldOf } from '#sync/rows/row.ts';
+import { labelsRoot, type Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { leftIn } from '#sync/sealing/reencoding.ts';
 import { neverSealed } from '#sync/sealing/scope-state.ts';
@@ -327,6 +327,49 @@ describe('tasks that go into an encrypted list and out of it', () => {
     assert.equal(await phone.device.read(file), `${SECRET} map`);
     await isUnheard(world, ida, ben);
     await world.close(phone.device);
+  });
+
+  test('[SEAL-315] a label that the list has, too, becomes that one, and back; others stay with their person', async () => {
+    const { world, ida, ben, own, list } = await sharing();
+    const { replica } = ida.device.engine;
+    const label = (scope: Id, name: string, more: object = {}) => {
+      const id = replica.newId();
+      const place = { parent: labelsRoot(scope) };
+      const fields = { name: `${SECRET} ${name}`, ...more };
+      replica.issue([{ a: 'create', id, type: 'label', fields, place }] as never);
+      return id;
+    };
+    const [red, mine, hidden] = [
+      label(ida.office.scope, 'red'),
+      label(ida.office.scope, 'mine'),
+      label(ida.office.scope, 'same', { visibility: 'private' }),
+    ];
+    const [there, same] = [label(world.scope, 'red'), label(world.scope, 'same')];
+    const task = ida.device.addTask(own, `${SECRET} labeled`);
+    replica.issue(
+      [red, mine, hidden].map((id) => ({ a: 'set', id: task, field: `label:${id}`, value: true })) as never,
+    );
+    await settle(ida, ben);
+    place(ida, task, list);
+    await settle(ida, ben);
+    const labelsOf = ({ device }: Somebody) =>
+      Object.entries(device.row(task)?.fields ?? {}).flatMap(([name, value]) =>
+        name.startsWith('label:') && value === true ? [name.slice('label:'.length)] : [],
+      );
+    assert.ok(labelsOf(ben).includes(there));
+    assert.equal(ben.device.name(there), `${SECRET} red`);
+    for (const id of [red, hidden, same]) assert.ok(!labelsOf(ben).includes(id));
+    assert.equal(ben.device.row(mine), undefined, 'nobody else reads it');
+    const { store } = ida.office.server.database;
+    const rows = await store.snapshot(world.scope, null, 100);
+    assert.equal(rows.filter(({ type }) => type === 'label').length, 2, 'none is copied there');
+    place(ida, task, own);
+    await settle(ida, ben);
+    assert.ok(labelsOf(ida).includes(red));
+    assert.ok(!labelsOf(ida).includes(there));
+    assert.deepEqual([ida, ben].flatMap(recovered), []);
+    await isUnheard(world, ida, ben);
+    await world.close();
   });
 
   test('[SEAL-309] what doesn’t open keeps its task where it is, and holds up nothing else', async () => {

@@ -3,6 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import { fateOf } from '#core/sealing/sealable.ts';
 import { flattened } from '#sync/notes/note.ts';
+import { labelOfRegister } from '#sync/rows/label-mapping.ts';
 import { registersOf, type Row } from '#sync/rows/row.ts';
 import { reencoded } from '#sync/sealing/reencoding.ts';
 import { neverSealed, sealsIn } from '#sync/sealing/scope-state.ts';
@@ -37,6 +38,9 @@ function rowsAlong(
     if (row === undefined) continue;
     // Its content was sealed anew meanwhile, which leaves the stamps.
     if (row.type === 'attachment' && from === 'content' && row.fields.hash !== hash) return null;
+    // Besides content a device says which label of the other side stands for one.
+    const areLabels = [from, to.name].every((name) => labelOfRegister(name) !== undefined);
+    if (fateOf(row.type, from) === 'plain' && !areLabels) return null;
     if (sealedChecks.register(row.type, to.name, to.value) !== null) return null;
     const done = reencoded(row, { from, to, stamp }, { state, version: row.version, isAnew: true });
     if (!done.ok) return null;

@@ -6,8 +6,18 @@ import type { Sealer } from '#core/sealing/envelope.ts';
 import type { Keyring } from '#core/sealing/keys.ts';
 import { fateOf, hiddenRegister } from '#core/sealing/sealable.ts';
 import { alongLimits, type Reformed, type SyncRequest, type SyncResponse } from '#wire/sync.ts';
+import {
+  counterpartOf,
+  isLabelLiving,
+  isLabelPrivate,
+  labelNameKey,
+  labelRegister,
+  labelsNamedOn,
+  type GroupedLabel,
+} from '../../rows/label-mapping.ts';
 import { lockedOf } from '../../rows/locked.ts';
 import type { HeardVerdict, Operation } from '../../rows/operation.ts';
+import { placeOf } from '../../rows/row-reading.ts';
 import { isKnown, registersOf, registerStamp, type Row } from '../../rows/row.ts';
 import type { DeviceKeys } from '../device-keys.ts';
 import { Homes } from '../leaving/home.ts';
@@ -63,6 +73,29 @@ function reformed(
   const subject = { id: row.id, type: row.type, fields: registersOf(row) };
   const sealed = sealRegister({ sealer: to.sealer, writer: writerOf(stamp) }, subject, { name, value });
   return sealed.ok ? ok({ ...of, to: sealed.value as Reformed['to'] }) : failed(null);
+}
+
+/** The labels of a scope, for what comes there. */
+interface LabelsThere {
+  readonly scope: Id;
+  readonly labels: readonly GroupedLabel[];
+  /** A label of any scope; undefined: it isn't known here. */
+  readonly labelOf: (id: Id) => GroupedLabel | undefined;
+}
+
+/** The labels on a task that are called as one of the other side, as that one: a server can't compare their names. Private ones stay. */
+function relabeled(row: Row, { scope, labels, labelOf }: LabelsThere): readonly Reformed[] {
+  if (row.type !== 'task') return [];
+  const registers = registersOf(row);
+  return labelsNamedOn(row).flatMap(({ label: id, isOn }) => {
+    const label = isOn ? labelOf(id) : undefined;
+    if (label === undefined || label.row.scope === scope || isLabelPrivate(label)) return [];
+    const there = counterpartOf(labelNameKey(label.row), { scope, labels, twins: new Set() });
+    if (there === undefined || registers[labelRegister(there)] !== undefined) return [];
+    const from = labelRegister(id);
+    const stamp = [...registerStamp(row, from)] as Reformed['stamp'];
+    return [{ id: row.id, from, to: { name: labelRegister(there), value: true }, stamp }];
+  });
 }
 
 /** Sees to moves between encrypted lists and other scopes. */
@@ -129,14 +162,31 @@ export class ListCrossings {
     return isReady ? { ring, sealer } : 'shut';
   }
 
+  #labelsIn(scope: Id): LabelsThere {
+    const { host } = this.#ports;
+    const labelOf = (id: Id): GroupedLabel | undefined => {
+      const row = host.confirmed(id);
+      const parent = row === undefined ? undefined : placeOf(row)?.parent;
+      return row?.type === 'label' ? { row, group: parent && host.confirmed(parent) } : undefined;
+    };
+    const held = (scope === host.scope ? host : host.list(scope)).held();
+    const labels = held.flatMap(({ id, type }) => (type === 'label' ? (labelOf(id) ?? []) : []));
+    return {
+      scope,
+      labels: labels.filter((label) => isLabelLiving(label) && !isLabelPrivate(label)),
+      labelOf,
+    };
+  }
+
   /** The registers of all that moves, in the form of the other side. `forbidden`: something doesn't open here. */
   async #along(
-    { operation, from }: Move,
+    { operation, from, to }: Move,
     sides: { readonly from: Exclude<Side, 'shut'>; readonly to: Exclude<Side, 'shut'> },
   ): Promise<Result<Reformed[], 'forbidden' | 'limit'>> {
     const { host } = this.#ports;
     const held = (from === host.scope ? host : host.list(from)).held();
     const beneath = rowsBeneath(held, operation.id);
+    const labels = this.#labelsIn(to);
     const along: Reformed[] = [];
     for (const [index, row] of held.filter(({ id }) => beneath.has(id)).entries()) {
       if (!isKnown(row) || lockedOf(row) !== undefined) return failed('forbidden');
@@ -145,6 +195,7 @@ export class ListCrossings {
         if (!done.ok) return failed('forbidden');
         if (done.value !== null) along.push(done.value);
       }
+      along.push(...relabeled(row, labels));
       if (along.length > alongLimits.registers) return failed('limit');
       if (index % TURN_ROWS === TURN_ROWS - 1) await host.breathe();
     }

@@ -188,6 +188,8 @@ export const syncRequestSchema = z.strictObject({
    * plain. Protocol 8.
    */
   sealed: z.optional(z.record(idSchema, scopeSealingSchema.shape.generation)),
+  /** The scope that an operation is sealed for, by its id, where it is another one than it names: its row has moved since. Protocol 8. */
+  sealedFor: z.optional(z.record(idSchema, idSchema)),
   /**
    * By the id of an operation that takes a task from an encrypted list to another scope, or there: the registers of all that moves, in
    * the form of the scope that they go to. Protocol 8.

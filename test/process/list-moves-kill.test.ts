@@ -8,7 +8,7 @@ import type { Id } from '#core/ids.ts';
 import { openDatabase } from '#server/data/database.ts';
 import { AskedOffice } from '../sealing/asked-office.ts';
 import type { ContentOffice } from '../sealing/contents.ts';
-import { SealedDevice } from '../sealing/sealed-device.ts';
+import { newDisk, SealedDevice } from '../sealing/sealed-device.ts';
 import { SeededRandom } from '../simulator/random.ts';
 import { Reborn } from './reborn.ts';
 import { signUp } from './server-child.ts';
@@ -86,6 +86,16 @@ async function world(t: TestContext) {
   return { server, office, device, lists, until };
 }
 
+/** A device with the same keys that has read nothing yet. */
+async function another(office: Somebody, { disk }: SealedDevice): Promise<SealedDevice> {
+  const other = await new SealedDevice(office, { ...disk, contents: newDisk().contents }).start();
+  for (let round = 0; round < MOST_ROUNDS && other.engine.state.get().type !== 'synced'; round += 1) {
+    await other.sync();
+    await delay(20);
+  }
+  return other;
+}
+
 describe('tasks that move between encrypted scopes while the server is killed', () => {
   it(`[SEAL-305] ${KILLS} kills: each task is in one place, whole, with its file`, async (t) => {
     const random = new SeededRandom(SEED);
@@ -118,14 +128,7 @@ describe('tasks that move between encrypted scopes while the server is killed', 
       return device.row(file)?.scope === scope && device.file(file).content?.scope === own;
     };
     await until(() => tasks.every(isInPlace));
-    const other = await new SealedDevice(office, {
-      ...device.disk,
-      contents: new SealedDevice(office).disk.contents,
-    }).start();
-    for (let round = 0; round < MOST_ROUNDS && other.engine.state.get().type !== 'synced'; round += 1) {
-      await other.sync();
-      await delay(20);
-    }
+    const other = await another(office, device);
     for (const [at, { task, below, file }] of tasks.entries())
       for (const each of [device, other]) {
         assert.equal(each.name(task), `${CANARY} file ${at}`);
@@ -136,6 +139,39 @@ describe('tasks that move between encrypted scopes while the server is killed', 
     assert.deepEqual(device.engine.recovered.get(), []);
     assert.equal(server.has(CANARY), false, 'no file of the server has a word of it');
     await other.close();
+    await device.close();
+  });
+
+  it('[SEAL-317] a server that is put back to before moves loses nothing that devices have, and hears no word of it', async (t) => {
+    const { server, office, device, lists, until } = await world(t);
+    const [own = '' as Id, one = '' as Id, two = '' as Id] = lists;
+    const moves = [
+      { task: device.addTask(own, `${CANARY} to one`), to: one },
+      { task: device.addTask(one, `${CANARY} home`), to: own },
+      { task: device.addTask(one, `${CANARY} to two`), to: two },
+    ];
+    for (const { task } of moves) device.addTask(task, `${CANARY} below`);
+    await until(() => true);
+    const backup = `${server.dataDir}/before.db`;
+    await server.admin('backup', backup);
+    for (const { task, to } of moves)
+      device.engine.replica.issue([{ a: 'place', id: task, place: { parent: to } }]);
+    const isThere = () => moves.every(({ task, to }) => device.row(task)?.scope === device.row(to)?.scope);
+    await until(isThere);
+    for (const { task } of moves) device.rename(task, `${CANARY} later`);
+    await until(() => true);
+    await server.admin('restore', backup);
+    await until(() => device.engine.state.get().type === 'synced');
+    const made = device.addTask(own, `${CANARY} goes on`);
+    await until(() => device.engine.state.get().type === 'synced');
+    const other = await another(office, device);
+    for (const each of [device, other]) {
+      assert.equal(each.name(made), `${CANARY} goes on`);
+      for (const { task } of moves) assert.equal(each.name(task), `${CANARY} later`);
+    }
+    for (const { task } of moves) assert.equal(other.row(task)?.scope, device.row(task)?.scope);
+    await other.close();
+    assert.equal(server.has(CANARY), false, 'no file of the server has a word of it');
     await device.close();
   });
 });

@@ -1,14 +1,18 @@
 // A real server process that is killed again and again at random moments, and its files.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Answered } from '../sealing/asked-office.ts';
 import type { SeededRandom } from '../simulator/random.ts';
 import { startServerChild, type ServerChild } from './server-child.ts';
 
 /** The process lives so long after a step has begun, at most. */
 const LONGEST_MS = 250;
+const ADMIN = fileURLToPath(new URL('../../src/server/admin.ts', import.meta.url));
 
 /** The server, whichever process it is at the moment, as a device of one account sees it. */
 export class Reborn {
@@ -54,6 +58,18 @@ export class Reborn {
     } catch {
       return 0;
     }
+  }
+
+  /** Runs a command of the server’s administration while no process is there, and starts one. */
+  async admin(...args: readonly string[]): Promise<void> {
+    await this.kill();
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: this.dataDir };
+    const child = spawn(process.execPath, [ADMIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(said);
+    await this.start();
   }
 
   /** Ends the process while this is being done, and starts the next one. */

@@ -239,6 +239,12 @@ describe('tasks that go into an encrypted list and out of it', () => {
     const file = await ida.device.attach('map.txt', bytes(`${SECRET} map`), list);
     const attached = placeOf(ida.device.row(file))?.parent as Id;
     await settle(ida, ben);
+    const away = await another(ida);
+    await settle(away);
+    away.device.isOnline = false;
+    away.device.rename(of.below, `${SECRET} beds`);
+    const late = away.device.addTask(of.task, `${SECRET} late`);
+    away.device.write(of.below, `${SECRET} away`);
     assert.deepEqual(place(ida, of.task, second), ['ok']);
     assert.deepEqual(place(ida, attached, second), ['ok']);
     await until(() => ida.device.file(file).content?.scope === scope, ida);
@@ -248,12 +254,24 @@ describe('tasks that go into an encrypted list and out of it', () => {
     assert.equal(await ida.device.read(file), `${SECRET} map`);
     assert.deepEqual([ben.device.row(of.task), ben.device.row(file)], [undefined, undefined]);
     assert.deepEqual(await leftOf(world, scope), []);
+    // Of the same generation as the other list's key, and yet of another one.
+    away.device.isOnline = true;
+    await settle(away, ida);
     const phone = await another(ida);
     await settle(phone);
+    for (const { device } of [ida, away, phone]) {
+      assert.equal(device.name(late), `${SECRET} late`);
+      assert.equal(device.notes(of.below), `${SECRET} away`);
+      assert.deepEqual(
+        [of.below, late].map((id) => lockedOf(device.row(id))),
+        [undefined, undefined],
+      );
+    }
+    assert.deepEqual(recovered(away), []);
     assert.deepEqual(read(phone, of), WHOLE);
     assert.equal(await phone.device.read(file), `${SECRET} map`);
     await isUnheard(world, ida, ben);
-    await world.close(phone.device);
+    await world.close(phone.device, away.device);
   });
 
   test('[SEAL-307] to a list that is shared in the open it is decrypted as it goes, and sealed when it comes from there', async () => {

@@ -176,7 +176,7 @@ export class PushTransaction {
       });
     const fresh = push.operations.slice(seen.length).map(({ operation }) => operation);
     const homes = await this.#router.homesOf(fresh, push.actor);
-    const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number, homes };
+    const said = { operations: fresh, request: push.request, device: device.number, homes };
     if (hasToBeMadeAnew(said, this.#scopes)) return ok({ device, results: [], reseal: true });
     const results: [number, Verdict][] = [...stored];
     let state = device;
@@ -475,7 +475,7 @@ export class PushTransaction {
     const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
     const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
-    const form = formProblemIn(scope, operation, by.isParked === true);
+    const form = formProblemIn(scope, operation, { by, stated });
     if (form !== null) return form;
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';

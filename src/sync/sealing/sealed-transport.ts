@@ -315,8 +315,11 @@ export class SealedTransport implements Transport {
     }
     const ops = await this.#sealed(request, all);
     const sealed = { ...request.sealed, [host.scope]: generationToPush(state) };
+    const { anew } = ops;
+    const sealedFor =
+      anew.length === 0 ? {} : { sealedFor: { ...request.sealedFor, ...Object.fromEntries(anew) } };
     return {
-      request: { ...request, ops: [...ops.sent], sealed },
+      request: { ...request, ops: [...ops.sent], sealed, ...sealedFor },
       state,
       unknown: [...refused, ...ops.unknown],
     };
@@ -362,7 +365,12 @@ export class SealedTransport implements Transport {
   async #sealed(
     request: SyncRequest,
     operations: readonly Operation[],
-  ): Promise<{ readonly sent: readonly SentOperation[]; readonly unknown: Sent['unknown'] }> {
+  ): Promise<{
+    readonly sent: readonly SentOperation[];
+    readonly unknown: Sent['unknown'];
+    /** Operations that name another scope than they are sealed for. */
+    readonly anew: readonly (readonly [Id, Id])[];
+  }> {
     const { host, keys } = this.#ports;
     const { sealer } = keys;
     const device = host.numberOf(request.device as Id);
@@ -374,6 +382,7 @@ export class SealedTransport implements Transport {
     const edits = await this.#edits(operations, homes);
     const sent: SentOperation[] = [];
     const unknown: [number, HeardVerdict][] = [];
+    const anew: [Id, Id][] = [];
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
@@ -386,11 +395,13 @@ export class SealedTransport implements Transport {
         sealer === null || device === 0 || this.#isOfLockedNote(operation, homes)
           ? null
           : sealOperation({ sealer, device, typeOf }, edits?.(operation) ?? operation);
-      if (sealed?.ok === true) sent.push(sealed.value);
-      else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
-      else return { sent: withoutTransaction(sent, operation.x), unknown };
+      if (sealed?.ok === true) {
+        sent.push(sealed.value);
+        if (operation.scope !== host.scope) anew.push([operation.u, host.scope]);
+      } else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
+      else return { sent: withoutTransaction(sent, operation.x), unknown, anew };
     }
-    return { sent, unknown };
+    return { sent, unknown, anew };
   }
 
   /** What becomes of edits of notes in a push; null where there are none. */

@@ -101,7 +101,7 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     merging,
     heard() {
       walk.start();
-      watch.start();
+      if (platform.lists.makesKeys !== false) watch.start();
       fileWalk.start();
     },
     coming(rows) {

@@ -39,7 +39,7 @@ function Offer({ share }: { readonly share: ShareView }) {
           <li>
             <strong>Or keep this list encrypted:</strong> then only people who join with an encrypted account
             of their own can read it. The labels on these tasks stay yours alone; those you make in the list
-            are everybody’s. Public pages, mail and programs don’t work there.
+            are everybody’s. Mail, and programs without the key, don’t work there.
           </li>
         )}
         <li>

@@ -252,6 +252,8 @@ export interface SealedContent {
   readonly bytes: number;
   /** The attachment that it was sealed for. A copy of that one names the same content. */
   readonly of: Id;
+  /** The scope of the encrypted list whose key it is sealed with; absent: the key of somebody's own scope. */
+  readonly scope?: Id | undefined;
 }
 
 export interface AttachmentFields {

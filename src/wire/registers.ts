@@ -99,6 +99,7 @@ const registers: Readonly<Record<EntityType, Readonly<Record<string, z.ZodMiniTy
       hash: hashSchema,
       bytes: z.int().check(z.gte(0), z.lte(Number.MAX_SAFE_INTEGER)),
       of: idSchema,
+      scope: z.optional(idSchema),
     }),
     del: deletionSchema,
   },

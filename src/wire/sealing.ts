@@ -1,7 +1,7 @@
 // Messages about the sealing of an account's own scope: `/sealing/v1`, JSON, cookie. What a sealed value is: core/sealing.
 // States and steps are sync/sealing/scope-state.ts; here is only what crosses the network.
 import * as z from 'zod/mini';
-import { scopeSealingSchema, stampSchema, wireRowSchema } from './sync.ts';
+import { reformedSchema, scopeSealingSchema, wireRowSchema } from './sync.ts';
 import { idSchema, jsonSchema } from './values.ts';
 
 const WRAP_NAME = /^[a-z][a-z0-9-]{0,39}$/;
@@ -103,24 +103,11 @@ export const sealingLeftSchema = z.object({
 /** A page of rows that a device brings into their new form. */
 export type SealingLeft = z.infer<typeof sealingLeftSchema>;
 
-const registerNameSchema = z.string().check(z.minLength(1), z.maxLength(200));
-
 /** Body of `POST /sealing/v1/reencode`: registers in their new form (sync/sealing/reencoding.ts). */
 export const reencodeSchema = z.object({
   /** The state that they were brought into this form for. */
   state: scopeSealingSchema,
-  items: z
-    .array(
-      z.object({
-        id: idSchema,
-        /** The register's name up to now. */
-        from: registerNameSchema,
-        to: z.object({ name: registerNameSchema, value: jsonSchema }),
-        /** Of the value that was read. */
-        stamp: stampSchema,
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(sealingLimits.reencodings)),
+  items: z.array(reformedSchema).check(z.minLength(1), z.maxLength(sealingLimits.reencodings)),
 });
 /** Registers in their new form. */
 export type Reencode = z.infer<typeof reencodeSchema>;

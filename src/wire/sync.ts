@@ -132,6 +132,31 @@ const cursorSchema = z.strictObject({
   version: versionSchema,
 });
 
+/** When, by which device and with which of its operations a register was written (`Stamp` in sync/rows/row.ts). */
+export const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
+
+/** A register in another form, of the same meaning (sync/sealing/reencoding.ts). */
+export const reformedSchema = z.object({
+  id: idSchema,
+  /** The register's name up to now. */
+  from: fieldNameSchema,
+  to: z.object({ name: fieldNameSchema, value: jsonSchema }),
+  /** Of the value that was read. */
+  stamp: stampSchema,
+});
+
+/** As `reformedSchema`, of a row that moves. */
+export const alongSchema = z.object({
+  ...reformedSchema.shape,
+  /** Of what says how the content of an attachment is sealed: the hash that the attachment named beside it. Both change under their stamps. */
+  hash: z.optional(z.string().check(z.maxLength(100))),
+});
+/** A register in another form, as it is sent. */
+export type Reformed = z.infer<typeof alongSchema>;
+
+/** What goes along with moves of one request, at most. */
+export const alongLimits = { registers: 20_000, bytes: 4 * 1024 * 1024 } as const;
+
 /** Body of `POST /sync/v1`. */
 export const syncRequestSchema = z.strictObject({
   schema: z.int().check(z.gte(1), z.lte(1_000)),
@@ -163,6 +188,13 @@ export const syncRequestSchema = z.strictObject({
    * plain. Protocol 8.
    */
   sealed: z.optional(z.record(idSchema, scopeSealingSchema.shape.generation)),
+  /** The scope that an operation is sealed for, by its id, where it is another one than it names: its row has moved since. Protocol 8. */
+  sealedFor: z.optional(z.record(idSchema, idSchema)),
+  /**
+   * By the id of an operation that takes a task from an encrypted list to another scope, or there: the registers of all that moves, in
+   * the form of the scope that they go to. Protocol 8.
+   */
+  along: z.optional(z.record(idSchema, z.array(alongSchema).check(z.maxLength(alongLimits.registers)))),
   maxRows: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
 });
 /** A device's changes and its position in every scope. `schema` is the protocol version (version.ts). */
@@ -185,9 +217,6 @@ export const verdictSchema = z.enum([
   'limit',
   'parked',
 ]);
-
-/** When, by which device and with which of its operations a register was written (`Stamp` in sync/rows/row.ts). */
-export const stampSchema = z.tuple([versionSchema, timeSchema, z.int(), z.int()]);
 
 /** The type of a row as a device hears it: one that it does not know is kept and not looked into. */
 const heardTypeSchema = z.string().check(z.regex(/^[A-Za-z]\w{0,39}$/)) as unknown as z.ZodMiniType<

@@ -1,9 +1,12 @@
 // A list that stays encrypted, from end to end: Ann shares it without decrypting it, Ben comes in by the link with its secret, both work in it, and
 // once Ben is removed he gets nothing more. The server has no word of it.
 import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { loadAxe, violations } from '../../scripts/axe.ts';
+import { give, listed } from './attaching.ts';
 import {
   addTasks,
   command,
@@ -15,6 +18,7 @@ import {
   serve,
   signUp,
   synced,
+  temporaryFolder,
   turnOnEncryption,
   withBrowser,
 } from './harness.ts';
@@ -34,8 +38,8 @@ const seenBy = async (page: Page) => {
 };
 
 /** Ann with an encrypted account and a list, at a server. */
-async function encrypted(t: Parameters<typeof serve>[0], browser: Browser) {
-  const server = await serve(t);
+async function encrypted(t: Parameters<typeof serve>[0], browser: Browser, folder?: string) {
+  const server = await serve(t, undefined, folder === undefined ? {} : { DATA_DIR: folder });
   const expected = /40[134]|409/;
   const kept = async () =>
     JSON.stringify(await server.database.db.selectFrom('entity').select('fields').execute());
@@ -116,6 +120,124 @@ describe('a list that stays encrypted', () => {
     await addTasks(ann, ['canary of later']);
     await synced(ann, PATIENT_MS);
     assert.doesNotMatch(await kept(), /anary/);
+  });
+
+  test('[SEAL-310] opens by its link in a new tab, and where the browser opens links in the app', async (t) => {
+    const { server, expected, kept, ann } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    const secret = link.split('#k=')[1] ?? '';
+    const asked: string[] = [];
+
+    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    ben.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    await signUp(ben, 'ben@example.org');
+    await synced(ben, PATIENT_MS);
+    await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await ben.goto(link);
+    const opened = ben.context().waitForEvent('page');
+    await ben.getByRole('link', { name: 'Open in the web app' }).click({ modifiers: ['ControlOrMeta'] });
+    const tab = await opened;
+    await ready(tab);
+    await tab.getByText('Invitation to an encrypted list').waitFor({ timeout: PATIENT_MS });
+    await answer(tab, 'Join list');
+    await expectEventually(() => heading(tab), 'Canary trip', PATIENT_MS);
+    await expectOutline(tab, ['- canary of a train', '- canary of a bag']);
+
+    const { page: cyn } = await openApp(t, browser(), server.url, { expected });
+    cyn.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
+    await signUp(cyn, 'cyn@example.org');
+    await synced(cyn, PATIENT_MS);
+    await turnOnEncryption(cyn, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await cyn.goto(link);
+    const inApp = cyn.getByRole('link', { name: 'Open in the app' });
+    const address = (await inApp.getAttribute('href')) ?? '';
+    assert.match(address, /^web\+posthaste:accept-list-invite\/[\w-]+$/);
+    // No program of this machine opens it: the browser goes where the app has asked for such links.
+    await inApp.evaluate((each) => each.addEventListener('click', (event) => event.preventDefault()));
+    await inApp.press('Enter');
+    await cyn.goto(`${server.url}/app/open?u=${encodeURIComponent(address)}`);
+    await ready(cyn);
+    await answer(cyn, 'Join list');
+    await expectEventually(() => heading(cyn), 'Canary trip', PATIENT_MS);
+    await expectOutline(cyn, ['- canary of a train', '- canary of a bag']);
+    assert.equal(await cyn.evaluate(() => localStorage.getItem('posthaste.invitationSecrets')), null);
+    assert.ok(asked.length > 0);
+    assert.deepEqual(
+      asked.filter((each) => each.includes(secret)),
+      [],
+      'no server was told the secret',
+    );
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+
+  test('[SEAL-300] [SEAL-304] has files that both people open, and takes a task that is moved there', async (t) => {
+    const folder = await temporaryFolder(t);
+    const { server, expected, kept, ann } = await encrypted(t, browser(), folder);
+    await give(ann, 'drop', 'old.txt', btoa('canary of before'));
+    await ann.getByText('Attached ‘old.txt’').first().waitFor();
+    await synced(ann, PATIENT_MS);
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    const link = await ann.locator('[data-ph=invite-link]').innerText();
+    await ann.keyboard.press('Escape');
+    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    await signUp(ben, 'ben@example.org');
+    await synced(ben, PATIENT_MS);
+    await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
+    await ben.goto(link);
+    await ben.getByRole('link', { name: 'Open in the web app' }).press('Enter');
+    await ready(ben);
+    await answer(ben, 'Join list');
+    await expectOutline(ben, ['- canary of a train', '- canary of a bag']);
+    const opened = async (page: Page, name: string) => {
+      const saving = page.waitForEvent('download', { timeout: PATIENT_MS });
+      await page.getByRole('button', { name: `Save ${name}` }).press('Enter');
+      return await readFile(await (await saving).path(), 'utf8');
+    };
+    const task = (page: Page) => page.locator('[data-row]', { hasText: 'canary of a train' });
+    await task(ben).click();
+    await give(ben, 'drop', 'new.txt', btoa('canary of Ben'));
+    await ben.getByText('Attached ‘new.txt’').first().waitFor();
+    await synced(ben, PATIENT_MS);
+    // Files are dropped on the first task; Ann’s device has sealed hers anew by now, or does so.
+    await command(ben, 'Attachments');
+    await expectEventually(async () => (await listed(ben)).length, 2, PATIENT_MS);
+    assert.equal(await opened(ben, 'old.txt'), 'canary of before');
+    await ben.keyboard.press('Escape');
+    await task(ann).click();
+    await command(ann, 'Attachments');
+    await expectEventually(
+      async () => (await listed(ann)).some((line) => line.startsWith('new.txt')),
+      true,
+      PATIENT_MS,
+    );
+    assert.equal(await opened(ann, 'new.txt'), 'canary of Ben');
+    await ann.keyboard.press('Escape');
+
+    await command(ann, 'Go to Inbox');
+    await addTasks(ann, ['canary of her own']);
+    await synced(ann, PATIENT_MS);
+    await ann.keyboard.press('m');
+    await ann.keyboard.type('Canary trip');
+    await ann.keyboard.press('Enter');
+    await expectEventually(
+      async () => (await outline(ben)).includes('- canary of her own'),
+      true,
+      PATIENT_MS,
+    );
+    assert.doesNotMatch(await kept(), /anary/);
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    for (const entry of entries)
+      if (entry.isFile())
+        assert.equal(
+          (await readFile(join(entry.parentPath, entry.name))).includes('canary of'),
+          false,
+          entry.name,
+        );
   });
 
   test('[SEAL-258] who joined without the secret is let in once the words were compared', async (t) => {

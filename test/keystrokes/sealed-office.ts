@@ -107,18 +107,20 @@ export class SealedOffice {
     server = new SealedServer(SCOPE, ACCOUNT),
     pairings?: PairingOffice,
     attached?: FilesPort,
-    lists?: SharingPort,
+    shared?: { readonly port: SharingPort; readonly lists?: ListPlatform },
   ) {
     this.server = server;
     const platform = {
       keys: this.store as KeyStore,
       server: server.routes,
-      lists: {
-        server() {
-          throw new Error('this server has no lists');
-        },
-        keys: () => new MemoryKeys(),
-      } satisfies ListPlatform,
+      lists:
+        shared?.lists ??
+        ({
+          server() {
+            throw new Error('this server has no lists');
+          },
+          keys: () => new MemoryKeys(),
+        } satisfies ListPlatform),
       passphrases: quickPassphrases,
       passkeys: {
         isPossible: true,
@@ -151,7 +153,7 @@ export class SealedOffice {
           ),
         ),
       safety: () => Promise.resolve(safety),
-      ...(lists === undefined ? {} : { sharing: () => Promise.resolve(lists) }),
+      ...(shared === undefined ? {} : { sharing: () => Promise.resolve(shared.port) }),
     };
     this.desk = new Desk('> A', {
       sync: { type: 'synced' },

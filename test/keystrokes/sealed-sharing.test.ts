@@ -12,7 +12,7 @@ import { SealedOffice } from './sealed-office.ts';
 /** An encrypted account with one list, open. */
 async function encrypted() {
   const server = new SharingServer();
-  const office = new SealedOffice(undefined, undefined, undefined, server);
+  const office = new SealedOffice(undefined, undefined, undefined, { port: server });
   await office.typeAgain(await office.code());
   await office.finishAndClose();
   const { desk } = office;

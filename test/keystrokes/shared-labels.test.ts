@@ -171,6 +171,26 @@ describe('labels of shared lists', () => {
     assert.deepEqual(labelsOn(made, BOOK), [OWN_GREEN]);
   });
 
+  test('[SEAL-314] one’s own label on tasks of an encrypted list is made there by the device, once, and named in it', () => {
+    const made = desk();
+    made.engine.known = { lists: { [SHARED]: 'open' } };
+    openAt(made, LIST, BOOK);
+    made.app.run('label.toggle', { label: OWN_GREEN });
+    const [green] = labelsOn(made, BOOK) as [Id];
+    const row = made.replica.row(green);
+    assert.deepEqual([row?.scope, labelName(row)], [SHARED, 'green']);
+    made.app.run('label.toggle', { label: OWN_GREEN });
+    assert.deepEqual(labelsOn(made, BOOK), []);
+    made.app.pressRow(CALL, { shift: true, mod: false });
+    made.app.run('label.toggle', { label: OWN_GREEN });
+    assert.deepEqual(labelsOn(made, BOOK), [green]);
+    assert.deepEqual(labelsOn(made, CALL), [RED, green]);
+    // The list's own, and private ones, as ever.
+    made.app.run('label.toggle', { label: SECRET });
+    assert.deepEqual(labelsOn(made, mineId(SCOPE, BOOK)), [SECRET]);
+    made.engine.known = { lists: { [SHARED]: 'locked' } };
+  });
+
   test('[SHARE-66] after a move while offline the picker is that of the list, and what is there counts as what stands for it', () => {
     const made = desk();
     made.replica.issue([{ a: 'place', id: HOME, place: { parent: LIST } }]);

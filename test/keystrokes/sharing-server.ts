@@ -1,4 +1,5 @@
 // A server of sharing in memory, for desks: it answers what it is told to, notes what it was asked, and can be out of reach.
+import { secretIn, withoutSecret } from '#client/sharing/kept-secrets.ts';
 import { must } from '#core/assert.ts';
 import { listsRoot, memberId, mountId, type Id } from '#core/ids.ts';
 import { failed, ok } from '#core/result.ts';
@@ -12,7 +13,7 @@ import {
   type PublicLink,
   type PublicLinkChange,
 } from '#wire/public-links.ts';
-import type { Profile, ProfileChange } from '#wire/sharing.ts';
+import type { EncryptedList, Profile, ProfileChange } from '#wire/sharing.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
@@ -124,7 +125,13 @@ export class SharingServer implements SharingPort {
   /** Called by each request that changes something. */
   onChange: (what: string) => void = () => undefined;
 
-  addressOf = (token: string) => `https://example.org/invite?token=${token}&v=3`;
+  /** The scope of the list, if it stays encrypted. */
+  encrypted: Id | null = null;
+  /** What an encrypted list began with. */
+  begun: EncryptedList | null = null;
+
+  addressOf = (token: string, secret?: string) =>
+    `https://example.org/invite?token=${token}&v=3${secret === undefined ? '' : `#k=${secret}`}`;
 
   answer<T>(what: string, value: () => T): Promise<SharingAnswer<T>> {
     this.asked.push(what);
@@ -137,12 +144,18 @@ export class SharingServer implements SharingPort {
     const now = this.onTheWay.shift() ?? { state: this.state };
     const mail = this.hasMail ? { hasMail: true } : {};
     const link = now.state === 'open' ? this.link : null;
-    return { list, scope: list, role: this.role, link, ...now, ...mail };
+    const kept = this.encrypted === null ? {} : { scope: this.encrypted, isEncrypted: true };
+    return { list, scope: list, role: this.role, link, ...now, ...mail, ...kept };
   }
 
   read = (list: Id) => this.answer('read', () => this.#state(list));
   share = (list: Id) => this.answer('share', () => this.#state(list));
-  keep = (list: Id) => this.answer('keep', () => this.#state(list));
+  keep = (list: Id, begun: EncryptedList) =>
+    this.answer('keep', () => {
+      this.begun = begun;
+      this.encrypted = begun.scope as Id;
+      return this.#state(list);
+    });
   newLink = (list: Id, days: number | null) =>
     this.answer(`new link ${days}`, () => {
       const expiresAt = days === null ? null : START + days * DAY_MS;
@@ -168,9 +181,13 @@ export class SharingServer implements SharingPort {
       inviter: { name: 'Ann', initials: 'AN', emoji: null, color: '#a04f9b' },
       members: 2,
       list: this.belongsTo,
+      ...(this.encrypted === null ? {} : { isEncrypted: true, listName: '' }),
     }));
   join = (token: string) =>
-    this.answer(`join ${token}`, () => ({ list: must(this.belongsTo, 'the list'), scope: SCOPE }));
+    this.answer(`join ${token}`, () => ({
+      list: must(this.belongsTo, 'the list'),
+      scope: this.encrypted ?? SCOPE,
+    }));
   profile = () => this.answer('profile', () => this.person);
   changeProfile = (change: ProfileChange) =>
     this.answer(`profile ${JSON.stringify(change)}`, () => {
@@ -179,6 +196,10 @@ export class SharingServer implements SharingPort {
     });
   keptInvitation = () => this.kept;
   keepInvitation = (token: string | null) => void (this.kept = token);
+  /** What the page of an invitation has kept in this browser. */
+  secrets: string | null = null;
+  keptSecret = (token: string) => secretIn(this.secrets, token, 1_000);
+  dropSecret = (token: string) => void (this.secrets = withoutSecret(this.secrets, token, 1_000));
 }
 
 /** A desk of Ben, account 1, signed in to this server. */
@@ -197,9 +218,8 @@ export function sharingDesk(
 }
 
 /** What the server tells of a list that was just shared by Ben: it is in a scope of its own now, with him as its owner. */
-export function tellShared(desk: Desk, list: Id): void {
+export function tellShared(desk: Desk, list: Id, scope: Id = desk.replica.newId()): void {
   const { replica } = desk;
-  const scope = replica.newId();
   const was = must(replica.row(list), 'the list');
   const row = (id: Id, type: Row['type'], fields: Fields, own = scope): Row =>
     asRow({

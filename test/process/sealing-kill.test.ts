@@ -2,75 +2,23 @@
 // on again, and decrypted: nothing is lost, and what had begun is carried to its end. `KILLS=200 node --test test/process/sealing-kill.test.ts`.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Id } from '#core/ids.ts';
 import { prepareNewKey } from '#sync/sealing/turning.ts';
-import { AskedOffice, type Answered } from '../sealing/asked-office.ts';
+import { AskedOffice } from '../sealing/asked-office.ts';
 import { SealedDevice } from '../sealing/sealed-device.ts';
 import { SeededRandom } from '../simulator/random.ts';
-import { signUp, startServerChild, type ServerChild } from './server-child.ts';
+import { Reborn } from './reborn.ts';
+import { signUp } from './server-child.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? '6');
 const SEED = Number(process.env['SEED'] ?? '1');
 const LISTS = 700;
 const CANARY = 'canary';
-/** The process lives so long after a step has begun, at most. */
-const LONGEST_MS = 250;
 /** Rounds in which a step comes to its end once nobody kills any more. */
 const MOST_ROUNDS = 200;
-
-/** The server, whichever process it is at the moment, as a device of one account sees it. */
-class Reborn {
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'posthaste-sealing-kill-'));
-  kills = 0;
-  #server: ServerChild | null = null;
-
-  async start(): Promise<string> {
-    this.#server = await startServerChild(this.dataDir);
-    return this.#server.address;
-  }
-
-  async kill(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    await server?.kill();
-  }
-
-  async ask(cookie: string, path: string, body?: unknown): Promise<Answered> {
-    const address = this.#server?.address;
-    if (address === undefined) return null;
-    const headers = { 'content-type': 'application/json', cookie, origin: address };
-    const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    try {
-      const answer = await fetch(address + path, { headers, ...sent });
-      return { status: answer.status, body: await answer.json() };
-    } catch {
-      // The connection ended with the process.
-      return null;
-    }
-  }
-
-  /** Ends the process while this is being done, and starts the next one. */
-  async killedDuring(random: SeededRandom, work: () => Promise<unknown>): Promise<void> {
-    const done = work().catch(() => undefined);
-    await delay(random.below(LONGEST_MS));
-    await this.kill();
-    this.kills += 1;
-    await done;
-    await this.start();
-  }
-
-  /** Whether any file of the server has the word. */
-  has(word: string): boolean {
-    const entries = readdirSync(this.dataDir, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return files.some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(word));
-  }
-}
 
 /** An account with lists at a server that dies, and its first device. */
 async function world(t: TestContext) {

@@ -29,6 +29,14 @@ export async function settle(...people: readonly (Somebody | SealedDevice)[]): P
     for (const each of people) await ('device' in each ? each.device : each).sync();
 }
 
+/** Syncs until something has happened: contents are sealed beside other work. */
+export async function until(is: () => boolean | Promise<boolean>, ...people: readonly Somebody[]) {
+  for (let round = 0; !(await is()); round += 1) {
+    assert.ok(round < 40, 'it happens');
+    await settle(...people);
+  }
+}
+
 /** Somebody whose account is encrypted. */
 export async function encrypted(office: WholeOffice, disk: Disk = newDisk()): Promise<Somebody> {
   await confirmEmail(office.server, office.account);
@@ -124,11 +132,14 @@ export class World {
     return somebody;
   }
 
+  /** Whether a text is in the files of the database, or in one of a content that was attached. */
   async has(text: string): Promise<boolean> {
-    const entries = await readdir(this.#dataDir, { recursive: true, withFileTypes: true });
-    for (const entry of entries) {
-      if (!entry.isFile()) continue;
-      if ((await readFile(join(entry.parentPath, entry.name))).includes(text)) return true;
+    for (const folder of [this.#dataDir, this.ida.office.server.files]) {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      for (const entry of entries) {
+        if (!entry.isFile()) continue;
+        if ((await readFile(join(entry.parentPath, entry.name))).includes(text)) return true;
+      }
     }
     return false;
   }

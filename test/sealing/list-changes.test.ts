@@ -43,6 +43,17 @@ async function withoutKey({
 }
 
 describe('a list that stays encrypted', () => {
+  test('[SEAL-245] has a new key once somebody has left of whose coming this device never read', async () => {
+    const { world, ida, list } = await shared();
+    const ben = await world.joined('ben');
+    await settle(ida);
+    const left = await world.call(ben, `POST sharing/lists/${list}/leave`);
+    assert.equal(left.status, 200, JSON.stringify(left));
+    await settle(ida);
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION + 1 });
+    await world.close();
+  });
+
   test('[SEAL-249] is locked without the key, holds up nothing else, and opens as soon as it is there', async () => {
     const { world, ida, list, task } = await shared();
     const dan = await withoutKey({ world, ida, list });
@@ -91,7 +102,36 @@ describe('a list that stays encrypted', () => {
     await world.close(dan.device);
   });
 
-  test('[SEAL-244] takes no content of programs, has no public links, and no list with sealed files is shared so', async () => {
+  test('[SEAL-314] has labels of its own, which all its people read and the server doesn’t', async () => {
+    const { world, ida, list, task } = await shared();
+    const ben = await world.joined('ben');
+    const { replica } = ben.device.engine;
+    const label = replica.newId();
+    const place = { parent: labelsRoot(world.scope) };
+    const fields = { name: `${SECRET} urgent`, color: '#c03030' };
+    replica.issue([
+      { a: 'create', id: label, type: 'label', fields, place },
+      { a: 'set', id: task, field: `label:${label}`, value: true },
+    ] as never);
+    await settle(ben, ida);
+    assert.equal(ida.device.name(label), `${SECRET} urgent`);
+    assert.equal(fieldOf(ida.device.row(task), `label:${label}`), true);
+    ida.device.engine.replica.issue([
+      { a: 'set', id: ida.device.addTask(list, `${SECRET} more`), field: `label:${label}`, value: true },
+      { a: 'set', id: label, field: 'name', value: `${SECRET} later` },
+    ] as never);
+    await settle(ida, ben);
+    assert.equal(ben.device.name(label), `${SECRET} later`);
+    assert.deepEqual(await world.left(), []);
+    assert.equal(await world.has(SECRET), false);
+    assert.deepEqual(
+      [ida, ben].flatMap(({ device }) => device.engine.recovered.get()),
+      [],
+    );
+    await world.close();
+  });
+
+  test('[SEAL-244] takes no content of programs, and has no public links', async () => {
     const { world, ida, list, task } = await shared();
     const { office } = ida;
     const made = await office.program('POST', '/tasks', {
@@ -116,17 +156,6 @@ describe('a list that stays encrypted', () => {
     const linked = await world.call(ida, `POST sharing/lists/${list}/links`, { name: 'x' });
     assert.equal(linked['code'], 'encrypted', JSON.stringify(linked));
     assert.match(String(linked['error']), /stays end-to-end encrypted/);
-    const { device } = ida;
-    const attached = await device.attach('map.txt', new TextEncoder().encode(`${SECRET} map`));
-    await settle(ida);
-    // Of the list with the task that it is attached to.
-    const above = (id: Id): Id => placeOf(device.row(id))?.parent ?? id;
-    const other = above(above(attached));
-    const founded = await device.lists.found();
-    assert.ok(founded.ok);
-    const refused = await world.call(ida, `POST sharing/lists/${other}/encrypted`, { ...founded.value });
-    assert.equal(refused['code'], 'encrypted');
-    assert.equal(device.row(other)?.scope, office.scope);
     await world.close();
   });
 

@@ -1,11 +1,12 @@
-// Random histories of two people with two devices each in a list that stays encrypted: they work, go offline, lose answers, are started anew, and make new
-// keys of the list and of their accounts. `SEALED_SEED` lives through one, `SEALED=500` through so many.
+// Random histories of two people with two devices each in a list that stays encrypted: they work, attach files, move tasks to their own lists and back, go
+// offline, lose answers, are started anew, and make new keys of the list and of their accounts. `SEALED_SEED` lives through one, `SEALED=500` through so many.
 import assert from 'node:assert/strict';
 import { randomFillSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { prepareNewKey } from '#sync/sealing/turning.ts';
 import { another, SECRET, settle, World, type Somebody } from './encrypted-list.ts';
 import { numbers } from './material.ts';
@@ -17,6 +18,8 @@ const COUNT = Number(process.env['SEALED'] ?? 6);
 const TOLD = [22, 1];
 const STEPS = 60;
 const ROUNDS = 6;
+/** Until contents have the key of where they are. */
+const FILE_ROUNDS = 12;
 
 interface Place {
   readonly person: Somebody;
@@ -29,6 +32,12 @@ class History {
   readonly #places: Place[] = [];
   readonly #titles = new Map<Id, Set<string>>();
   readonly #words = new Map<Id, string[]>();
+  /** A list of their own of each person. */
+  readonly #own = new Map<Somebody, Id>();
+  /** Tasks that were moved, so that others may have written what comes too late. */
+  readonly #moved = new Set<Id>();
+  /** Attachments with what they contain. */
+  readonly #files = new Map<Id, string>();
   readonly #codes = new Map<Somebody, string>();
   readonly occurred = new Map<string, number>();
   #serial = 0;
@@ -42,6 +51,8 @@ class History {
     const { ida } = this.#world;
     const ben = await this.#world.joined('ben');
     for (const person of [ida, ben]) {
+      this.#own.set(person, person.device.add(`${SECRET} own`));
+      await settle(person);
       const second = await another(person);
       await settle(second);
       this.#places.push({ person, device: person.device }, { person, device: second.device });
@@ -93,6 +104,35 @@ class History {
     this.#count('writes');
   }
 
+  /** The task goes to the list of its person, or from there to the shared one. */
+  #move({ person, device }: Place): void {
+    const id = this.#some(device);
+    const own = this.#own.get(person);
+    if (id === undefined || own === undefined) return;
+    const isOwn = device.row(id)?.scope === person.office.scope;
+    const parent = isOwn ? this.#world.list : own;
+    const { verdicts } = device.engine.replica.issue([{ a: 'place', id, place: { parent } }]);
+    if (verdicts[0] !== 'ok') return;
+    this.#moved.add(id);
+    this.#count(isOwn ? 'moves back' : 'moves away');
+  }
+
+  async #attach({ person, device }: Place): Promise<void> {
+    const parent = this.#below(2) === 0 ? this.#world.list : this.#own.get(person);
+    const scope = parent === undefined ? undefined : device.row(parent)?.scope;
+    if (parent === undefined || scope === undefined) return;
+    const isList = scope === this.#world.scope;
+    if ((await device.files(isList ? scope : null)).form !== 'sealed') return;
+    if (isList && device.engine.facts().lists?.[scope] !== 'open') return;
+    const text = `${this.#text()} file`;
+    const file = await device.attach(text, new TextEncoder().encode(text), parent);
+    const task = placeOf(device.row(file))?.parent;
+    if (task === undefined) return;
+    this.#files.set(file, text);
+    this.#titles.set(task, new Set([text]));
+    this.#count('files');
+  }
+
   async #renew({ device }: Place): Promise<void> {
     if (!device.isOnline) return;
     if ((await device.lists.renew(this.#world.scope)).ok) this.#count('new key of the list');
@@ -125,8 +165,10 @@ class History {
   async step(): Promise<void> {
     const place = must(this.#places[this.#below(this.#places.length)], 'a device');
     const { device, person } = place;
-    const kind = this.#below(100);
-    if (kind < 20) this.#add(device);
+    const kind = this.#below(112);
+    if (kind >= 104) this.#move(place);
+    else if (kind >= 100) await this.#attach(place);
+    else if (kind < 20) this.#add(device);
     else if (kind < 36) this.#rename(device);
     else if (kind < 52) this.#write(device);
     else if (kind < 58) device.isOnline = false;
@@ -150,20 +192,67 @@ class History {
     for (let round = 0; round < ROUNDS; round += 1) await settle(...devices());
     assert.equal((await this.#world.state())?.phase, 'sealed');
     assert.deepEqual(await this.#world.left(), []);
-    const [first, ...others] = devices();
-    for (const [id, titles] of this.#titles) {
-      const title = String(first?.name(id));
-      assert.ok(titles.has(title), `${id} is called what it was called last: ${title}`);
-      for (const device of others) assert.equal(device.name(id), title);
-      for (const device of others) assert.equal(device.notes(id), first?.notes(id));
-      for (const word of this.#words.get(id) ?? []) assert.match(first?.notes(id) ?? '', new RegExp(word));
-    }
+    for (const [id, titles] of this.#titles) this.#look(id, titles);
     for (const device of devices()) {
       const refused = device.engine.recovered.get().filter(({ verdict }) => verdict !== 'superseded');
-      assert.deepEqual(refused, []);
+      const others = refused.filter(({ operation: { id } }) => !this.#moved.has(id));
+      assert.deepEqual(others, []);
       assert.deepEqual(device.engine.facts().pending, []);
     }
+    await this.#lookAtFiles();
     assert.equal(await this.#world.has(SECRET), false);
+    for (const { person } of this.#places) {
+      const asked = person.office.asked.filter((body) => body.includes(SECRET));
+      assert.deepEqual(asked, []);
+      assert.ok(person.office.sentFiles.every((sent) => !Buffer.from(sent).includes(SECRET)));
+    }
+  }
+
+  /** A task is the same at all devices that have it: those of everybody, or those of one person. */
+  #look(id: Id, titles: ReadonlySet<string>): void {
+    const having = this.#places.filter(({ device }) => device.row(id) !== undefined);
+    const [first] = having;
+    assert.ok(first, `${id} is somewhere`);
+    const isShared = first.device.row(id)?.scope === this.#world.scope;
+    assert.equal(
+      having.length,
+      isShared ? this.#places.length : 2,
+      `${id} is at all devices that may have it`,
+    );
+    const title = String(first.device.name(id));
+    assert.ok(titles.has(title), `${id} is called what it was called last: ${title}`);
+    const notes = first.device.notes(id);
+    for (const { device } of having) assert.deepEqual([device.name(id), device.notes(id)], [title, notes]);
+    // What was written to a task that had gone meanwhile is kept where it was written.
+    const kept = JSON.stringify(this.#places.map(({ device }) => device.engine.recovered.get()));
+    for (const word of this.#words.get(id) ?? [])
+      assert.ok(notes.includes(word) || (this.#moved.has(id) && kept.includes(word)), `${id} has ${word}`);
+  }
+
+  /** Everybody who has a file opens it, with the key of where it is. */
+  async #lookAtFiles(): Promise<void> {
+    const isInPlace = (id: Id) =>
+      this.#places.every(({ person, device }) => {
+        const row = device.row(id);
+        if (row?.type !== 'attachment') return true;
+        const { scope } = row.fields.content ?? { scope: 'none' };
+        return scope === (row.scope === person.office.scope ? undefined : row.scope);
+      });
+    const files = [...this.#files.keys()];
+    for (let round = 0; round === 0 || (round < FILE_ROUNDS && !files.every(isInPlace)); round += 1) {
+      for (const { device } of this.#places)
+        for (const id of files) {
+          const row = device.row(id);
+          const { hash = '' } = row?.type === 'attachment' ? row.fields : {};
+          if (row !== undefined && device.disk.files.unsent.has(hash)) await device.send(hash, row.scope);
+        }
+      await settle(...this.#places.map(({ device }) => device));
+    }
+    for (const [id, text] of this.#files) {
+      assert.ok(isInPlace(id), `${id} has the key of where it is`);
+      for (const { device } of this.#places)
+        if (device.row(id) !== undefined) assert.equal(await device.read(id), text);
+    }
   }
 
   async close(): Promise<void> {
@@ -202,6 +291,9 @@ describe('histories of two people in an encrypted list', () => {
       'new key of the list',
       'new account key',
       'unlocks',
+      'files',
+      'moves away',
+      'moves back',
     ])
       assert.ok((met.get(what) ?? 0) > 0, `${what}: ${JSON.stringify([...met])}`);
   });

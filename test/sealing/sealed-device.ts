@@ -201,30 +201,34 @@ export class SealedDevice {
     const { replica } = this.engine;
     const [task, id] = [replica.newId(), replica.newId()];
     replica.issue([{ a: 'create', id: task, type: 'task', fields: { title: name }, place: { parent } }]);
-    const files = await this.files();
-    const isApart = this.engine.facts().isApart && files.form !== 'plain';
-    const sealed = isApart ? await files.seal(id, content) : null;
+    const scope = this.row(parent)?.scope ?? this.#server.scope;
+    const list = this.engine.facts().lists?.[scope] === undefined ? null : scope;
+    const files = await this.files(list);
+    const isApart = list !== null || (scope === this.#server.scope && this.engine.facts().isApart);
+    const sealed = isApart && files.form !== 'plain' ? await files.seal(id, content) : null;
     if (sealed?.ok === false) throw new Error(sealed.problem.type);
     const sent = sealed?.value.bytes ?? content;
     const hash = await this.disk.files.keep(sent);
     const says = sealed === null ? {} : { content: sealed.value.content };
     const fields = { name, fileType: '', sizeBytes: sent.length, hash, ...says };
     replica.issue([{ a: 'create', id, type: 'attachment', fields, place: { parent: task } }]);
-    if (this.isOnline) await this.send(hash);
+    if (this.isOnline) await this.send(hash, scope);
     return id;
   }
 
   /** Sends a content that waits. */
-  async send(hash: string): Promise<'sent' | 'offline' | 'refused'> {
+  async send(hash: string, scope = this.#server.scope): Promise<'sent' | 'offline' | 'refused'> {
     const work = await this.#platform.files();
     const content = await work.kept(hash);
     if (content === null) throw new Error('the content is here');
-    return await work.send(this.#server.scope, hash, content);
+    return await work.send(scope, hash, content);
   }
 
-  /** What seals and opens contents, as the dialog of files has it. */
-  async files(): Promise<SealedFiles> {
-    const keys = new DeviceKeys(this.#platform, { account: this.#server.account, scope: this.#server.scope });
+  /** What seals and opens contents of the own scope, or of an encrypted list, as the dialog of files has it. */
+  async files(list: Id | null = null): Promise<SealedFiles> {
+    const { account, scope } = this.#server;
+    const keys =
+      list === null ? new DeviceKeys(this.#platform, { account, scope }) : this.lists.keysHere(list);
     await keys.load();
     return new SealedFiles(keys, { work: await this.#platform.files(), random: random.fill });
   }
@@ -243,7 +247,7 @@ export class SealedDevice {
     const sent = await this.#server.contents?.fetchFile(scope, id);
     if (!(sent instanceof Uint8Array)) return sent ?? 'missing';
     if (content === undefined || content === null) return Buffer.from(sent).toString();
-    const opened = await (await this.files()).open(content, sent);
+    const opened = await (await this.files(content.scope ?? null)).open(content, sent);
     return opened.ok ? Buffer.from(opened.value).toString() : opened.problem.type;
   }
 

@@ -13,6 +13,8 @@ export class WholeOffice extends AskedOffice {
   readonly server: TestServer;
   readonly #cookie: string;
   #token: string | null = null;
+  /** Bodies of what devices have asked. */
+  readonly asked: string[] = [];
   /** How many of the next requests get no answer although they are done. */
   lost = 0;
 
@@ -22,6 +24,7 @@ export class WholeOffice extends AskedOffice {
       account,
       scope: personalScope as Id,
       ask: async (path, body) => {
+        if (body !== undefined) this.asked.push(JSON.stringify(body));
         const asked = body === undefined ? { cookie } : { cookie, body, method: 'POST' };
         const response = await server.ask(path, asked);
         const answer = { status: response.status, body: (await response.json()) as unknown };

@@ -24,12 +24,10 @@ function openingWords(problem: FileProblem, name: string): string {
   }
 }
 
-const NOT_THERE = 'Files can’t be attached in encrypted shared lists yet. Nothing was attached.';
-
-/** What seals and opens contents here; null: it can't be had now. */
-async function filesOf({ platform }: Program): Promise<SealedFiles | null> {
+/** What seals and opens contents here, with the own keys or those of an encrypted list; null: it can't be had now. */
+async function filesOf({ platform }: Program, list: Id | null): Promise<SealedFiles | null> {
   try {
-    return await (await platform.account.sealing()).files();
+    return await (await platform.account.sealing()).files(list);
   } catch {
     // Without an account or without the code of it; the sentence says so.
     return null;
@@ -49,9 +47,9 @@ export async function contentSealing(
   scope: Id,
 ): Promise<Result<((attachment: Id) => ContentSealing) | null, string>> {
   const { engine, replica } = program;
-  if (engine.facts().lists?.[scope] !== undefined) return failed(NOT_THERE);
-  if (scope !== replica.scope || !engine.facts().isApart) return ok(null);
-  const files = await filesOf(program);
+  const isList = engine.facts().lists?.[scope] !== undefined;
+  if (!isList && (scope !== replica.scope || !engine.facts().isApart)) return ok(null);
+  const files = await filesOf(program, isList ? scope : null);
   if (files === null) return failed(UNLOADED);
   if (files.form === 'locked') return failed(LOCKED);
   if (files.form === 'plain') return ok(null);
@@ -81,7 +79,7 @@ export function openingOf(program: Program, row: AttachmentRow): FileOpening | n
   return {
     hash: content.hash,
     async open(sealed) {
-      const files = await filesOf(program);
+      const files = await filesOf(program, content.scope ?? null);
       if (files === null) return failed(UNLOADED);
       const opened = await files.open(content, sealed);
       return opened.ok ? opened : failed(openingWords(opened.problem, name));

@@ -1,13 +1,15 @@
 // Puts a label on tasks and takes it off, as one undo. The label is chosen by the picker, the palette or its own key.
-import type { Id } from '#core/ids.ts';
+import { labelsRoot, type Id } from '#core/ids.ts';
+import { isLabelPrivate } from '#sync/rows/label-mapping.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { Row } from '#sync/rows/row.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches, rowsOf } from '../commands/rows.ts';
 import { quoted } from '../text/editor.ts';
 import type { Program } from '../app/program.ts';
-import { isLivingLabel, labelName } from './catalog.ts';
+import { groupOf, isLivingLabel, labelName } from './catalog.ts';
+import type { Create } from './creating.ts';
 import { carriedAs, carries, labelInScope, replacedBy, scopeOfTask } from './label-scopes.ts';
 
 /** The tasks that labels are put on now. */
@@ -17,6 +19,31 @@ export function labelled(program: Program): Row[] {
 
 export function inWords(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(', ');
+}
+
+/** The label for a task. That of an encrypted list is made here where there is none, as its server reads no names. `made`: by scope. */
+function labelFor(
+  { replica, engine }: Program,
+  label: Row,
+  { task, made }: { readonly task: Row; readonly made: Map<Id, Create> },
+): Id {
+  const scope = scopeOfTask(replica, task);
+  const known = labelInScope(replica, label, scope);
+  const isOther = known === label.id && label.scope !== scope;
+  const isPrivate = isLabelPrivate({ row: label, group: groupOf(replica, label) ?? undefined });
+  if (!isOther || isPrivate || engine.facts().lists?.[scope] !== 'open') return known;
+  const before = made.get(scope);
+  if (before !== undefined) return before.id;
+  const fields = { name: labelName(label), color: fieldOf(label, 'color') ?? null };
+  const create: Create = {
+    a: 'create',
+    id: replica.newId(),
+    type: 'label',
+    fields,
+    place: { parent: labelsRoot(scope) },
+  };
+  made.set(scope, create);
+  return create.id;
 }
 
 /**
@@ -38,15 +65,14 @@ export function toggleLabel(program: Program, id: Id, isWanted?: boolean): Comma
   const replaced = new Set(
     isAdding ? chosen.flatMap((task) => replacedBy(program, label, task).map(labelName)) : [],
   );
-  const { replica } = program;
-  const actions = chosen.flatMap((task) => {
-    const ids = isAdding
-      ? [labelInScope(replica, label, scopeOfTask(replica, task))]
-      : carriedAs(program, task, id);
+  const made = new Map<Id, Create>();
+  const sets = chosen.flatMap((task) => {
+    const ids = isAdding ? [labelFor(program, label, { task, made })] : carriedAs(program, task, id);
     return ids.map((each): Action => {
       return { a: 'set', id: task.id, field: `label:${each}`, value: isAdding ? true : null };
     });
   });
+  const actions: readonly Action[] = [...made.values(), ...sets];
   const whom = program.describe(chosen.map((task) => task.id));
   inBatches(program, actions, isAdding ? `labeled ${whom} with ${name}` : `removed ${name} from ${whom}`);
   if (!isAdding) return announced(`Removed ${name} from ${whom}.`);

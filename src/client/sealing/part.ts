@@ -96,7 +96,8 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
 const LOCKED =
   'Your tasks are encrypted, and this device is locked. Run “Unlock with recovery code” from the command palette.';
 
-const LIST_APART = 'Tasks of an encrypted shared list stay in it: nothing was moved there, or from there.';
+const LIST_APART =
+  'This encrypted list isn’t open on this device, so nothing was moved there, or from there. “People and link of this list” says how to open it.';
 const LIST_LOCKED =
   'This encrypted list isn’t open on this device, so nothing was written in it. “People and link of this list” says how to open it.';
 const APART =
@@ -140,18 +141,26 @@ class LockedRows implements PartHooks {
     this.#program.later(() => this.#program.say(text));
   }
 
-  /** Whether a change takes a row from the person's own lists to a shared one. */
+  /** Whether a change takes a row from where it is encrypted to a list that isn't. */
   #leaves({ before, after }: RowChange): boolean {
     const [from, to] = [placeOf(before)?.parent, placeOf(after)?.parent];
     if (from === undefined || to === undefined || from === to) return false;
     const { replica } = this.#program;
-    const scopeOf = (id: Id) => replica.row(id)?.scope ?? replica.scope;
-    return scopeOf(from) === replica.scope && scopeOf(to) !== replica.scope;
+    const { isApart, lists } = this.#program.engine.facts();
+    const isEncrypted = (id: Id) => {
+      const scope = replica.row(id)?.scope ?? replica.scope;
+      return scope === replica.scope ? isApart : lists?.[scope] !== undefined;
+    };
+    return isEncrypted(from) && !isEncrypted(to);
+  }
+
+  #isAnyEncrypted(): boolean {
+    const { isApart, lists } = this.#program.engine.facts();
+    return isApart || lists !== undefined;
   }
 
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
-    const { engine } = this.#program;
-    if (cause === 'local' && engine.facts().isApart && changes.some((change) => this.#leaves(change)))
+    if (cause === 'local' && this.#isAnyEncrypted() && changes.some((change) => this.#leaves(change)))
       this.#sayLater(LEFT);
     if (this.#isSaid || !changes.some(({ after }) => lockedOf(after) !== undefined)) return;
     this.#isSaid = true;

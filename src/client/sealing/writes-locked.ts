@@ -29,14 +29,15 @@ function scopesOf(row: Row | undefined, action: Action, copy: KeptCopy): readonl
 const hasContent = ({ a }: Action): boolean => a !== 'place' && a !== 'delete' && a !== 'restore';
 
 /**
- * Whether the action can't be done to a list that stays encrypted: nothing goes from one to another scope, as the server could neither open nor seal
- * it, and without the key nothing is written there, as it would hold up everything that is written later.
+ * Whether the action can't be done to a list that stays encrypted: without its key nothing is written there or taken from there, as it would hold
+ * up everything that is written later.
  */
 export function isForList(row: Row | undefined, action: Action, copy: KeptCopy): boolean {
   const { lists } = copy.meta;
   if (lists === undefined) return false;
   const [from, to] = scopesOf(row, action, copy);
-  if (from !== to) return [from, to].some((scope) => scope !== undefined && lists[scope] !== undefined);
+  const areLocked = [from, to].some((scope) => scope !== undefined && lists[scope] === 'locked');
+  if (from !== to) return areLocked;
   return to !== undefined && lists[to] === 'locked' && hasContent(action);
 }
 

@@ -2,6 +2,7 @@
 // person has signed in. It is drawn by web/dialogs/sharing/invitation.tsx.
 import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
+import { ok } from '#core/result.ts';
 import type { ListInvitation } from '#wire/sharing.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
@@ -160,7 +161,7 @@ export class InvitationDialog implements OpenDialog {
 
   #comeIn(list: Id, scope: Id): void {
     const program = this.#program;
-    void comeIn(program, scope, this.#secret).then((done) =>
+    void this.#openWith(scope).then((done) =>
       program.act(() => {
         program.engine.nudge();
         const said = done.ok
@@ -169,6 +170,15 @@ export class InvitationDialog implements OpenDialog {
         program.part(sharing).openWhenHere(list, said);
       }),
     );
+  }
+
+  /** By the secret of the link, which may have been kept where it was opened first. */
+  async #openWith(scope: Id): ReturnType<typeof comeIn> {
+    const part = this.#program.part(sharing);
+    const kept = await part.withPort((port) => Promise.resolve(ok(port.keptSecret(this.#token))));
+    const done = await comeIn(this.#program, scope, this.#secret ?? (kept.ok ? kept.value : null));
+    if (done.ok) await part.withPort((port) => Promise.resolve(ok(port.dropSecret(this.#token))));
+    return done;
   }
 
   #failed(failure: SharingFailure): void {

@@ -51,4 +51,8 @@ export interface SharingPort {
   /** The invitation that waits until the person has signed in, in this tab alone; null: none. */
   keptInvitation(): string | null;
   keepInvitation(token: string | null): void;
+  /** The secret of a link that was opened on this device; null: none is kept. */
+  keptSecret(token: string): string | null;
+  /** It has been used. */
+  dropSecret(token: string): void;
 }

@@ -3,6 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { SEALED_FILE_HEAD_BYTES, sealedFileBytes, sealedFileGeneration } from '#core/sealing/files.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
 import { concat } from '#core/sealing/bytes.ts';
 import { listsOn, neverSealed, sealsIn, type ScopeSealing } from '#sync/sealing/scope-state.ts';
 import { fileLimits } from '#wire/files.ts';
@@ -46,7 +47,9 @@ export async function lookedAt(state: ScopeSealing, content: ReadableStream<Uint
     head = concat(head, value);
   }
   const generation = sealedFileGeneration(head);
-  const isTaken = generation !== null && generation <= state.generation;
+  // One that was sealed for a list may wait until its task has come back from there.
+  const isOfList = generation !== null && isListGeneration(generation);
+  const isTaken = generation !== null && (isOfList || generation <= state.generation);
   if (!isTaken) await reader.cancel();
   async function* whole(): AsyncIterable<Uint8Array> {
     yield head;

@@ -2,6 +2,7 @@
 // live socket. Their logic is in sync/; the socket itself is in live/.
 import { type Id, parseId } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
+import { alongLimits } from '#wire/sync.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { SyncProblem } from '../sync/push-types.ts';
@@ -77,7 +78,7 @@ export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Rout
       access,
       site: 'app',
       limit: null,
-      body: { type: 'json', maxBytes: limits.pushBytes + HEAD_BYTES, gzip: true },
+      body: { type: 'json', maxBytes: limits.pushBytes + alongLimits.bytes + HEAD_BYTES, gzip: true },
       compress: true,
       handle: sync,
     },

@@ -180,5 +180,7 @@ function mentions(
   { task, account }: { readonly task: Row; readonly account: number },
 ): boolean {
   if (comment?.type !== 'comment' || isTrashed(comment) || placeOf(comment)?.parent !== task.id) return false;
-  return mentionedIn(comment.fields.text ?? '').includes(account);
+  const { text } = comment.fields;
+  // One that was moved to an encrypted list since says nothing here any more.
+  return typeof text === 'string' && mentionedIn(text).includes(account);
 }

@@ -8,6 +8,12 @@ import { marksOf, type WrittenRow } from './marks.ts';
 /** More than this in one comment are no mentions anymore. */
 const MOST_MENTIONED = 20;
 
+/** Who is named in a comment. One that is encrypted names nobody that the server could tell. */
+function namedIn(fields: Readonly<Record<string, unknown>>): readonly number[] {
+  const text: unknown = readField(fields, 'text');
+  return typeof text === 'string' ? mentionedIn(text) : [];
+}
+
 /** What devices bring back, or what moves, is news to nobody: only what is made or set counts. */
 function noticesOf({ operation, account: author, before }: HistoryEntry): readonly NoticeMark[] {
   if (operation.a !== 'create' && operation.a !== 'set') return [];
@@ -19,10 +25,8 @@ function noticesOf({ operation, account: author, before }: HistoryEntry): readon
   const isComment = operation.a === 'set' ? operation.field === 'text' : operation.type === 'comment';
   if (isComment) {
     const task = was.of;
-    const earlier = new Set(mentionedIn(readField(was.fields ?? {}, 'text') ?? ''));
-    const named = mentionedIn(readField(fields, 'text') ?? '').filter(
-      (account) => account !== author && !earlier.has(account),
-    );
+    const earlier = new Set(namedIn(was.fields ?? {}));
+    const named = namedIn(fields).filter((account) => account !== author && !earlier.has(account));
     if (task === undefined) return [];
     const notice = { task, kind: 'mention', comment: id, author } as const;
     return named.slice(0, MOST_MENTIONED).map((account) => ({ account, ...notice }));

@@ -8,6 +8,7 @@ import {
   isFileInForm,
   isInForm,
   openForm,
+  sealsIn,
   type FileFields,
   type ScopeSealing,
 } from '#sync/sealing/scope-state.ts';
@@ -26,8 +27,10 @@ function formed(
 ): Row | FileFormed['done'] {
   // What is on its way out of the scope is opened.
   const state = hasLists(now) && to.content === null ? openForm(now) : now;
-  if (row.type !== 'attachment' || row.fields.hash !== from || isFileInForm(state, row.fields))
-    return 'changed';
+  if (row.type !== 'attachment' || row.fields.hash !== from) return 'changed';
+  // With which key a content is sealed only devices know: one that came from another scope is sealed anew.
+  const isAnew = sealsIn(state) && to.content !== null && to.hash !== from;
+  if (isFileInForm(state, row.fields) && !isAnew) return 'changed';
   const { hash, sizeBytes, content } = to;
   const register = { name: 'content', value: content };
   const isGood =

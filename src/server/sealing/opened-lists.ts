@@ -16,7 +16,9 @@ interface Side {
   readonly before: Pick<ScopeRecord, 'sealing'>;
 }
 
-type Reads = Pick<WriteTransaction, 'load' | 'tree'>;
+/** What is read of a database for it. */
+export type CrossingReads = Pick<WriteTransaction, 'load' | 'tree'>;
+type Reads = CrossingReads;
 
 async function rowsOf(tx: Reads, scope: Id, ids: Iterable<Id>): Promise<readonly Row[]> {
   const rows = [...new Set(ids)].map((id) => ({ scope, id }));
@@ -82,6 +84,13 @@ export function staySealed({ from, to }: { readonly from: Side; readonly to: Sid
   return isApart(from) && isApart(to) && isListGeneration(left) !== isListGeneration(entered);
 }
 
+/** Who moves it. */
+interface Mover {
+  readonly actor: { readonly isServer?: boolean | undefined };
+  /** What moves in the form of the scope that it enters, if its device has sent that. */
+  readonly along?: unknown;
+}
+
 /** What leaves one scope and enters another. */
 interface Crossing<S extends Side = Side> {
   readonly from: S;
@@ -92,8 +101,13 @@ interface Crossing<S extends Side = Side> {
  * Rows that leave a sealed scope or enter one at once: in portions some could be written sealed again on the way, or arrive when nobody
  * awaits them any more. Null: neither is sealed.
  */
-export const mostCrossing = (sides: Crossing): number | null =>
-  (isApart(sides.from) || isApart(sides.to)) && !staySealed(sides) ? sealingLimits.openedRows : null;
+export const mostCrossing = (sides: Crossing & { readonly by: Mover }): number | null =>
+  (isApart(sides.from) || isApart(sides.to)) && (sides.by.along !== undefined || !staySealed(sides))
+    ? sealingLimits.openedRows
+    : null;
+
+/** The scopes that rows leave and enter, as they are stored. */
+export type CrossingScopes = Crossing<{ readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }>;
 
 /**
  * Whether rows that are read as they are now can go from one scope to another, as far as these are sealed. `reseal`: their device has to open
@@ -101,7 +115,7 @@ export const mostCrossing = (sides: Crossing): number | null =>
  */
 export async function crossingProblem(
   tx: Reads,
-  { from, to }: Crossing<{ readonly before: Pick<ScopeRecord, 'id' | 'sealing'> }>,
+  { from, to }: CrossingScopes,
   { tree, moving }: { readonly tree: { readonly isWhole: boolean }; readonly moving: readonly Row[] },
 ): Promise<'limit' | 'reseal' | null> {
   if ((!isApart(from) && !isApart(to)) || staySealed({ from, to })) return null;
@@ -111,16 +125,18 @@ export async function crossingProblem(
 
 /**
  * Why a list or a task may not go from one scope to another as far as these are sealed; null: it may, opened in the one, or awaited in the other.
- * `reseal`: its device has to say so first. `forbidden`: into a list that stays encrypted and out of it only the server moves, and the list itself.
+ * `reseal`: its device has to say so first. `forbidden`: into a list that stays encrypted and out of it the server moves the list itself, and devices
+ * what they send along in the form of the other side.
  */
 export function crossingRefusal(
-  { from, to, isServers }: Crossing & { readonly isServers: boolean | undefined },
+  { from, to, by }: Crossing & { readonly by: Mover },
   id: Id,
 ): 'forbidden' | 'reseal' | null {
   if ([from, to].some((side) => isApart(side) && isListGeneration(generationOf(side)))) {
+    if (by.along !== undefined) return null;
     const isBack = !isListGeneration(generationOf(to));
     const isReady = staySealed({ from, to }) && (!isBack || isAwaited(to.before, id));
-    return isServers === true && isReady ? null : 'forbidden';
+    return by.actor.isServer === true && isReady ? null : 'forbidden';
   }
   const isReady = (!isApart(from) || isOpened(from.before, id)) && (!isApart(to) || isAwaited(to.before, id));
   return isReady ? null : 'reseal';

@@ -9,6 +9,7 @@ import type { Row } from '#sync/rows/row.ts';
 import { hasSeenNote } from '#sync/sealing/sealed-note.ts';
 import type { Register } from '#sync/sealing/registers.ts';
 import { registersIn, type SentOperation } from '#sync/sealing/sealed-operation.ts';
+import type { SyncRequest } from '#wire/sync.ts';
 import type { ScopeRecord } from '../data/store.ts';
 import {
   firstOf,
@@ -21,7 +22,7 @@ import {
 
 /** What is known of a scope when a push is looked at. */
 export interface ScopeLookedAt {
-  readonly before: { readonly sealing?: ScopeSealing };
+  readonly before: Pick<ScopeRecord, 'id' | 'sealing'>;
   readonly version: number;
   readonly set: { isLoaded(id: Id): boolean; row(id: Id): Row | undefined };
 }
@@ -29,8 +30,8 @@ export interface ScopeLookedAt {
 /** A push, as far as its form goes. */
 export interface FormAsked {
   readonly operations: readonly (Operation | null)[];
-  /** As the device says it, by scope. */
-  readonly sealed: Readonly<Record<Id, number>>;
+  /** In which form and for which scopes they were made, as the device says it. */
+  readonly request: Pick<SyncRequest, 'sealed' | 'sealedFor'>;
   /** The device's number. */
   readonly device: number;
   /** The scopes that operations belong to, where their rows are in another one than they say. */
@@ -39,9 +40,21 @@ export interface FormAsked {
 
 const sent = (operation: Operation) => operation as unknown as SentOperation;
 
+const isSealed = ({ value }: Register): boolean => isEnvelope(value);
+
+/** Why what a device brings back can't be taken where its row is: it is sealed with the key of another scope. Null: it can. */
+function keyProblem(
+  { id, sealing }: Pick<ScopeRecord, 'id' | 'sealing'>,
+  operation: Operation,
+  sealedFor: Id,
+): 'forbidden' | null {
+  if (operation.a !== 'reoffer' || sealedFor === id || (sealing?.phase ?? 'plain') === 'plain') return null;
+  return Object.values(operation.fields).some(isEnvelope) ? 'forbidden' : null;
+}
+
 /** Whether the device has to make its operations anew before any of them is judged. */
 export function hasToBeMadeAnew(
-  { operations, sealed, device, homes }: FormAsked,
+  { operations, request: { sealed = {}, sealedFor = {} }, device, homes }: FormAsked,
   scopes: ReadonlyMap<Id, ScopeLookedAt>,
 ): boolean {
   const made = new Map<Id, EntityType>();
@@ -57,12 +70,17 @@ export function hasToBeMadeAnew(
     // Its row may have come here from the sealed scope since.
     const mayNotFit = isElsewhere || (areAnySealed && generation === 0);
     if (before.sealing === undefined && generation === 0 && !mayNotFit) continue;
+    const isForHome = (sealedFor[operation.u] ?? operation.scope) === home;
+    // What is brought back is made for where its device has it. Where it is elsewhere by now that is no reason to ask for it again.
+    if (operation.a === 'reoffer' && !isForHome) continue;
     const row = set.isLoaded(operation.id) ? set.row(operation.id) : undefined;
     const isWhole = operation.a === 'create' || operation.a === 'reoffer';
     const type = isWhole ? operation.type : (made.get(operation.id) ?? row?.type);
     if (type === undefined || !isEntityType(type)) continue;
     if (isWhole) made.set(operation.id, type);
     if (needsReseal(state, { generation, operation: sent(operation), type })) return true;
+    // Two lists may count the same generations, so that the form doesn't tell the key.
+    if (!isForHome && sealsIn(state) && registersIn(sent(operation), type).some(isSealed)) return true;
     // It was made for a scope of another form, before its row moved.
     const areInForm = (register: Register) => isAccepted(state, type, register);
     if (mayNotFit && !registersIn(sent(operation), type).every(areInForm)) return true;
@@ -107,16 +125,26 @@ export function formProblem(
   return isGood ? null : 'forbidden';
 }
 
+/** What is known of how an operation was made. */
+interface FormAuthor {
+  /** It has waited, so it may be sealed with an earlier key. */
+  readonly isParked?: true | undefined;
+  /** The scope that it is sealed for; absent: the one that it names. */
+  readonly sealedFor?: Id | undefined;
+}
+
 /** As `formProblem`, of a scope that the operation is in. */
 export function formProblemIn(
   { before, set }: ScopeLookedAt,
   operation: Operation,
-  isLate: boolean,
+  { by, stated }: { readonly by: FormAuthor; readonly stated: Id },
 ): 'invalid' | 'forbidden' | null {
   const isWhole = operation.a === 'create' || operation.a === 'reoffer';
   const type = isWhole ? operation.type : set.row(operation.id)?.type;
   const known = type !== undefined && isEntityType(type) ? type : undefined;
-  return formProblem(before.sealing, { operation, type: known, isLate });
+  const isLate = by.isParked === true;
+  const key = keyProblem(before, operation, by.sealedFor ?? stated);
+  return key ?? formProblem(before.sealing, { operation, type: known, isLate });
 }
 
 /** Whether rows can't leave or enter a scope here: nobody could open what leaves, or seal what enters. */
@@ -130,5 +158,7 @@ export function isForKeysOnly(
   verdict: Verdict,
 ): boolean {
   if (scope === undefined || !isApart(scope) || verdict !== 'forbidden') return false;
-  return operation.a === 'place' || formProblemIn(scope, operation, false) !== null;
+  return (
+    operation.a === 'place' || formProblemIn(scope, operation, { by: {}, stated: operation.scope }) !== null
+  );
 }

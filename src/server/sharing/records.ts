@@ -102,19 +102,6 @@ export async function sealedBeneath(db: Kysely<Tables>, scope: Id, list: Id): Pr
   return Number(rows[0]?.count ?? 0);
 }
 
-/** Whether there are contents of attached files beneath a list. */
-export async function hasFiles(db: Kysely<Tables>, scope: Id, list: Id): Promise<boolean> {
-  const { rows } = await sql<{ readonly count: number }>`
-    WITH RECURSIVE tree (id) AS (
-      SELECT id FROM entity WHERE scope = ${scope} AND id = ${list}
-      UNION ALL
-      SELECT entity.id FROM tree CROSS JOIN entity WHERE entity.scope = ${scope} AND entity.parent = tree.id
-    ) SELECT count(*) AS count FROM tree CROSS JOIN entity
-      WHERE entity.scope = ${scope} AND entity.id = tree.id AND entity.type = 'attachment'
-        AND entity.fields LIKE '%"hash":%'`.execute(db);
-  return Number(rows[0]?.count ?? 0) > 0;
-}
-
 /** Shared lists of an account. */
 export async function sharedListsOf(db: Kysely<Tables>, account: number): Promise<number> {
   const { count } = await db

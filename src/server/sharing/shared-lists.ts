@@ -35,7 +35,6 @@ import {
   recordOf,
   rowsBeneath,
   hasMail,
-  hasFiles,
   rowsIn,
   sealedBeneath,
   sharedListsOf,
@@ -58,7 +57,6 @@ import {
   NOT_ENCRYPTED,
   NOT_SEALED,
   SHARED_OPENLY,
-  WITH_FILES,
   type SharingProblem,
 } from './sharing-problems.ts';
 
@@ -185,7 +183,6 @@ class StoredSharedLists implements SharedLists {
       const isFree = (await store.scope(id)) === null && (await whereIs(db, id)) === undefined && id !== list;
       if (!isFree || !canBegin(id, encrypted.directory)) return asProblem(NO_KEYS);
       if (own?.sealing?.phase !== 'sealed') return asProblem(NOT_ENCRYPTED);
-      if (await hasFiles(db, personalScope, list)) return asProblem(WITH_FILES);
     } else if (isSealed(own)) {
       if (own === null || !isOpened(own, list)) return asProblem(ENCRYPTED);
       if ((await rowsBeneath(db, personalScope, list)) > sealingLimits.openedRows)

@@ -44,9 +44,3 @@ export const NOT_SEALED = problem(
   'This list is end-to-end encrypted, and your own lists aren’t. Turn on encryption for your account first.',
 );
 export const SHARED_OPENLY = problem('conflict', 'This list is shared already, and isn’t encrypted.');
-
-/** Others have no key for their contents. */
-export const WITH_FILES = problem(
-  'encrypted',
-  'This list has files, which can’t be in encrypted shared lists yet. Move these to another list, or remove them, first.',
-);

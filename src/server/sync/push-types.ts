@@ -1,7 +1,8 @@
 // What is pushed, and what becomes of it. Carried out by push.ts.
+import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
-import type { SyncErrorCode, SyncRequest } from '#wire/sync.ts';
+import type { Reformed, SyncErrorCode, SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord } from '../data/store.ts';
 import type { OpenScope } from './open-scope.ts';
@@ -68,6 +69,25 @@ export interface Author {
   readonly isParked?: true;
   /** A program of the server writes, in words that it can read: in a sealed scope they are sealed to its inbox. */
   readonly isProgram?: true;
+  /** The scope that its content is sealed for; absent: the one that the operation names. */
+  readonly sealedFor?: Id;
+  /** What moves by the operation, in the form of the scope that it goes to; absent: its device has sent none. */
+  readonly along?: readonly Reformed[];
+}
+
+/** The author of an operation of a push, with what their device has sent along. */
+export function writerOf(
+  { actor, request: { along, sealedFor } }: Push,
+  { u }: Operation,
+  of: Pick<Author, 'device' | 'time'>,
+): Author {
+  const [moved, key] = [along?.[u], sealedFor?.[u] as Id | undefined];
+  return {
+    actor,
+    ...of,
+    ...(moved === undefined ? {} : { along: moved }),
+    ...(key === undefined ? {} : { sealedFor: key }),
+  };
 }
 
 /** From which scope to which one a row moves. */

@@ -14,6 +14,7 @@ import {
 } from '#sync/rows/operation.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { Inboxes } from '../sealing/inbox.ts';
+import { formedRows } from '../sealing/rows-along.ts';
 import { formProblemIn, hasToBeMadeAnew, isApart, isForKeysOnly } from '../sealing/pushed-form.ts';
 import type {
   DeviceRecord,
@@ -25,7 +26,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { refuseLater } from './later-generation.ts';
-import { crossingProblem, crossingRefusal, mostCrossing } from '../sealing/opened-lists.ts';
+import { crossingRefusal, mostCrossing } from '../sealing/opened-lists.ts';
 import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlong } from './parking.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
@@ -50,8 +51,9 @@ import {
 import { registerStamp } from '#sync/rows/row.ts';
 import { movedAway, recordOf, replacedByLeaving, replacedIn } from './recording.ts';
 import type { Author, Healed, Judgement, Moving, Push, PushOutcome } from './push-types.ts';
+import { writerOf } from './push-types.ts';
 import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts';
-import { applyTransfer, begun, readTree, rowsAlong, rowsOfTree, type Transfer } from './transfer.ts';
+import { applyTransfer, begun, readTree, rowsBelow, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
 import { Loading } from './loading.ts';
@@ -174,7 +176,7 @@ export class PushTransaction {
       });
     const fresh = push.operations.slice(seen.length).map(({ operation }) => operation);
     const homes = await this.#router.homesOf(fresh, push.actor);
-    const said = { operations: fresh, sealed: push.request.sealed ?? {}, device: device.number, homes };
+    const said = { operations: fresh, request: push.request, device: device.number, homes };
     if (hasToBeMadeAnew(said, this.#scopes)) return ok({ device, results: [], reseal: true });
     const results: [number, Verdict][] = [...stored];
     let state = device;
@@ -190,7 +192,7 @@ export class PushTransaction {
       const verdict =
         operation === null
           ? 'invalid'
-          : await this.#judge(operation, push, { actor: push.actor, device: device.number, time });
+          : await this.#judge(operation, push, writerOf(push, operation, { device: device.number, time }));
       if (verdict === 'reseal') break;
       state = { ...state, lastSeq: q, lastStamp: verdict === 'ok' && !isOffer ? time : state.lastStamp };
       results.push([q, verdict]);
@@ -370,29 +372,31 @@ export class PushTransaction {
     const row = from.set.row(operation.id);
     if (row === undefined) return 'gone';
     if (!authorise(by.actor, { type: 'operation', operation, row }).allowed) return 'forbidden';
-    const refusal = crossingRefusal({ from, to, isServers: by.actor.isServer }, operation.id);
+    const refusal = crossingRefusal({ from, to, by }, operation.id);
     if (refusal !== null) return refusal;
     const [left, entered] = [versionIn(from, operation), versionIn(to, operation)];
     if (left === null || entered === null) return 'limit';
     const { account } = by.actor;
     const base = operation.b > from.version ? 0 : operation.b;
     const writer = { version: entered, time: by.time, device: by.device, seq: operation.q, base };
-    const transfer: Transfer = {
+    const asIs: Transfer = {
       action: operation,
       writer,
       from: from.set,
       left,
       to: to.set,
-      most: mostCrossing({ from, to }) ?? this.#context.mostMoved,
+      most: mostCrossing({ from, to, by }) ?? this.#context.mostMoved,
+      mergesNotes: by.along === undefined || !isApart(to),
       mayBeList: by.actor.isServer === true,
     };
     const reading = <T>(work: () => T) => this.#loading.run(work, [from.set, to.set]);
-    const tree = await readTree(this.#tx, transfer, reading);
+    const tree = await readTree(this.#tx, asIs, reading);
     const made = [...to.set.writes()].map(({ row: each }) => each);
-    const moving = await reading(() => rowsOfTree(transfer, tree));
-    const problem = await crossingProblem(this.#tx, { from, to }, { tree, moving });
-    if (problem !== null) return problem;
-    const free = await freePlaces(this.#tx, to.before.id, rowsAlong(transfer, moving), made);
+    const moving = await reading(() => rowsOfTree(asIs, tree));
+    const anew = await formedRows(this.#tx, { from, to }, { tree, moving, along: by.along });
+    if (typeof anew === 'string') return anew;
+    const transfer: Transfer = { ...asIs, anew };
+    const free = await freePlaces(this.#tx, to.before.id, rowsBelow(transfer, moving), made);
     const labels = await this.#labels.moved(moving, { account, from, to });
     const [markFrom, markTo] = [from.set.mark(), to.set.mark()];
     const verdict = await reading(() => applyTransfer(transfer, tree, { free, labels }));
@@ -471,7 +475,7 @@ export class PushTransaction {
     const plain = { type: 'operation', operation, row: set.row(operation.id), stated } as const;
     const ask = operation.a === 'reoffer' ? { ...plain, isProven: set.isProven(operation) } : plain;
     if (!authorise(by.actor, root === undefined ? ask : { ...ask, root }).allowed) return 'forbidden';
-    const form = formProblemIn(scope, operation, by.isParked === true);
+    const form = formProblemIn(scope, operation, { by, stated });
     if (form !== null) return form;
     const version = versionIn(scope, operation);
     if (version === null) return 'limit';

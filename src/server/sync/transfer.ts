@@ -31,6 +31,10 @@ export interface Transfer {
   readonly to: WorkingSet;
   /** Rows that move at once at most. */
   readonly most: number;
+  /** The rows in the form that they have where they go, where that is another one. */
+  readonly anew?: ReadonlyMap<Id, Row> | undefined;
+  /** Whether the scope that is entered merges notes, so that their earlier texts go there, too. */
+  readonly mergesNotes: boolean;
   /** Whether lists may move: the server does that when they are shared, and when they are made private again. */
   readonly mayBeList: boolean;
 }
@@ -182,7 +186,11 @@ export function applyTransfer(
   const { time, device, seq } = writer;
   for (const made of labels.plan.made({ version, stamp: [version, time, device, seq] })) to.put(made);
   for (const each of rows) {
-    const there = arrived(labels.there(each), { scope: to.scope, version, hops: (each.hops ?? 0) + 1 });
+    const there = arrived(labels.there(transfer.anew?.get(each.id) ?? each), {
+      scope: to.scope,
+      version,
+      hops: (each.hops ?? 0) + 1,
+    });
     const place = free.get(each.id);
     const settled = place === undefined ? there : withFields(there, { ...there.fields, place });
     to.put(each === row ? withRegister(there, 'place', placed.place, stamp) : settled);
@@ -204,7 +212,7 @@ export function applyTransfer(
     const written = withOwnLabels(from.row(mineId(from.scope, task)), mine, own);
     if (written !== undefined) from.put(written);
   }
-  to.adoptNotes(from, tree.ids);
+  if (transfer.mergesNotes) to.adoptNotes(from, tree.ids);
   return 'ok';
 }
 
@@ -214,7 +222,7 @@ export function rowsOfTree({ from }: Transfer, { ids }: Tree): readonly Row[] {
 }
 
 /** Those of the rows that move along with the root: they keep their places, which may be taken where they go. */
-export function rowsAlong({ action }: Transfer, moving: readonly Row[]): readonly Row[] {
+export function rowsBelow({ action }: Transfer, moving: readonly Row[]): readonly Row[] {
   return moving.filter(({ id }) => id !== action.id);
 }
 

@@ -1,6 +1,8 @@
 // `/invite`: an invitation to a shared list. What it says comes from the server (v=3) or from the link itself.
 import { type MouseEvent, useEffect, useState } from 'react';
+import { SECRETS_KEPT, withSecret } from '#client/sharing/kept-secrets.ts';
 import { INVITATION_DELAY_MS } from '../content/facts.ts';
+import { remember, remembered } from '../scripts/storage.ts';
 import { avatarColors, decodeInvitation, type ListInvitation, readListInvitation } from './shapes.ts';
 
 export type ListInvitationState =
@@ -31,12 +33,30 @@ function Avatar({ invitation }: { readonly invitation: ListInvitation }) {
 /** Where the app of this tab looks for an invitation (web/platform/account/sharing-port.ts). */
 const KEPT = 'posthaste.invitation';
 
+/** The secret of an encrypted list stands where no server sees it. */
+const secretHere = () => new URLSearchParams(location.hash.slice(1)).get('k');
+
+/** Keeps the secret for the app: it opens in another tab or window, and no address carries it there. */
+function keepSecret(token: string): void {
+  const secret = secretHere();
+  if (secret === null) return;
+  const kept = remembered(SECRETS_KEPT) ?? null;
+  // Where nothing can be kept the app says that the link has no secret.
+  remember(SECRETS_KEPT, withSecret(kept, { token, secret }, Date.now()));
+}
+
+/** However a link is opened: by a click with or without a key, the middle button, the menu, or a key. */
+const keeping = (token: string) => {
+  const keep = () => keepSecret(token);
+  return { onClick: keep, onAuxClick: keep, onContextMenu: keep };
+};
+
 /** Opens the app in this tab with the invitation in no address: addresses are written down on the way. */
 function openHere(event: MouseEvent<HTMLAnchorElement>, token: string): void {
+  keepSecret(token);
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   try {
-    // The secret of an encrypted list stands where no server sees it, and stays there.
-    const secret = new URLSearchParams(location.hash.slice(1)).get('k');
+    const secret = secretHere();
     sessionStorage.setItem(KEPT, secret === null ? token : `${token}#${secret}`);
   } catch {
     // The link itself leads there, too.
@@ -80,12 +100,14 @@ function Told({ state, token }: ListInvitationViewProps) {
         <a
           className="button button-large button-primary"
           href={`web+posthaste:accept-list-invite/${encodeURIComponent(token ?? '')}`}
+          {...keeping(token ?? '')}
         >
           Open in the app
         </a>
         <a
           className="button button-large"
           href={`/app/open/accept-list-invite/${encodeURIComponent(token ?? '')}`}
+          {...keeping(token ?? '')}
           onClick={(event) => openHere(event, token ?? '')}
         >
           Open in the web app

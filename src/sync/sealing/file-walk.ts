@@ -1,6 +1,6 @@
 // The walk over contents of attachments that are not in the form of their scope: once the scope is sealed, or plain again, every device with the
-// key brings one after the other there, beside other work. It goes on after any interruption, as each row says in which form its content is,
-// and a content is forgotten only once the row names the new one.
+// keys brings one after the other there, beside other work. It goes on after any interruption, as each row says in which form its content is,
+// and with which key; a content is forgotten only once the row names the new one.
 import type { SealedContent } from '#core/model.ts';
 import type { Id } from '#core/ids.ts';
 import type { AttachmentRow } from '../rows/row.ts';
@@ -27,14 +27,21 @@ const LOOK_AGAIN = 32;
 const RUNS = 2;
 
 interface Ports {
+  /** Of somebody's own scope. */
   readonly keys: DeviceKeys;
+  /** Of lists that stay encrypted, by their scopes. */
+  readonly lists: ReadonlyMap<Id, DeviceKeys>;
   readonly server: Pick<SealingServer, 'formFile'>;
   readonly host: Pick<SealingHost, 'attachments' | 'namesFile' | 'scope' | 'breathe'>;
   /** Loads what contents are sealed, kept and sent by. */
-  readonly files: () => Promise<{ readonly sealed: SealedFiles; readonly work: ContentWork }>;
+  readonly files: () => Promise<Files>;
 }
 
-type Files = Awaited<ReturnType<Ports['files']>>;
+interface Files {
+  /** What seals and opens with these keys. */
+  readonly by: (keys: DeviceKeys) => SealedFiles;
+  readonly work: ContentWork;
+}
 
 /** A content in its new form, as the row is to name it. */
 interface Formed {
@@ -46,9 +53,20 @@ interface Formed {
 /** `skipped`: nothing can be done about it for now. `stopped`: nor about the others. */
 type Outcome = 'done' | 'skipped' | 'stopped';
 
-/** Where a row stands: the person's own scope has a state, all others are plain. */
-const stateOf = (row: AttachmentRow, { keys, host }: Ports): ScopeSealing =>
-  row.scope === host.scope ? keys.walked : neverSealed;
+/** The keys of a scope; undefined: it is plain. */
+const keysOf = (scope: Id, { keys, lists, host }: Ports): DeviceKeys | undefined =>
+  scope === host.scope ? keys : lists.get(scope);
+
+/** Where a row stands: the person's own scope and encrypted lists have a state, all others are plain. */
+const stateOf = (row: AttachmentRow, ports: Ports): ScopeSealing =>
+  keysOf(row.scope, ports)?.walked ?? neverSealed;
+
+/** Whether a content has the form that the state leads to, sealed with the key of its scope. */
+function isInPlace(form: ScopeSealing, { scope, fields }: AttachmentRow, own: Id): boolean {
+  if (!isFileInForm(form, fields)) return false;
+  const { content } = fields;
+  return content === undefined || content === null || (content.scope ?? own) === scope;
+}
 
 /** Goes through attachments, one content at a time. */
 export class FileWalk {
@@ -59,6 +77,8 @@ export class FileWalk {
   /** Runs that look at all rows. */
   #due = RUNS;
   #heard = 0;
+  /** Scopes whose contents could be brought into their form when this was asked last. */
+  #ready = '';
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -74,15 +94,29 @@ export class FileWalk {
     const { keys } = this.#ports;
     this.#heard += 1;
     if (this.#heard % LOOK_AGAIN === 0) this.look();
-    const { phase, generation } = keys.walked;
-    // While something is on its way out of the scope or back, it is opened.
-    const isSealed = phase === 'sealed' && !hasLists(keys.walked);
-    const isThere = isSealed || (phase === 'plain' && generation > 0);
-    if (this.#isRunning || this.#due === 0 || keys.ring === null || !isThere) return;
+    const ready = [...this.#readyScopes()].join(' ');
+    if (ready !== this.#ready) this.look();
+    this.#ready = ready;
+    if (this.#isRunning || this.#due === 0 || keys.ring === null || ready === '') return;
     this.#isRunning = true;
     void this.run().finally(() => {
       this.#isRunning = false;
     });
+  }
+
+  #readyScopes(): readonly Id[] {
+    const { keys, lists, host } = this.#ports;
+    return [[host.scope, keys] as const, ...lists].flatMap(([scope, { walked, ring, sealer }]) => {
+      const { phase, generation } = walked;
+      // While something is on its way out of the scope or back, it is opened.
+      const isSealed = phase === 'sealed' && !hasLists(walked) && sealer !== null;
+      return ring !== null && (isSealed || (phase === 'plain' && generation > 0)) ? [scope] : [];
+    });
+  }
+
+  /** Where contents can be brought into their form now: sealed scopes, and plain ones while the own scope is at rest. */
+  #isReady(scope: Id, ready: ReadonlySet<Id>): boolean {
+    return ready.has(keysOf(scope, this.#ports) === undefined ? this.#ports.host.scope : scope);
   }
 
   /** One run over all that is left. Resolves with how many contents it has brought into their form. */
@@ -90,7 +124,10 @@ export class FileWalk {
     this.#due = Math.max(0, this.#due - 1);
     // What came with the answer is taken in first.
     await this.#ports.host.breathe();
-    const rows = this.#ports.host.attachments().filter((row) => this.#isLeft(row));
+    const ready = new Set(this.#readyScopes());
+    const rows = this.#ports.host
+      .attachments()
+      .filter((row) => this.#isReady(row.scope, ready) && this.#isLeft(row));
     if (rows.length === 0) return 0;
     const files = await this.#ports.files();
     let done = 0;
@@ -133,13 +170,13 @@ export class FileWalk {
 
   #isLeft(row: AttachmentRow): boolean {
     if (lockedOf(row)?.['content'] !== undefined || this.#skipped.has(keyOf(row))) return false;
-    return !isFileInForm(stateOf(row, this.#ports), row.fields);
+    return !isInPlace(stateOf(row, this.#ports), row, this.#ports.host.scope);
   }
 
   async #bring(row: AttachmentRow, files: Files, form = stateOf(row, this.#ports)): Promise<Outcome> {
     // It may have been turned meanwhile.
-    if (isFileInForm(form, row.fields)) return 'done';
-    const formed = sealsIn(form) ? await sealedContent(row, files) : await openContent(row, files);
+    if (isInPlace(form, row, this.#ports.host.scope)) return 'done';
+    const formed = sealsIn(form) ? await this.#sealed(row, files) : await this.#open(row, files);
     if (typeof formed === 'string') return formed;
     if (formed.hash !== row.fields.hash) {
       const sent = await files.work.send(row.scope, formed.hash, formed.bytes);
@@ -148,13 +185,49 @@ export class FileWalk {
     return await this.#point(row, formed, { form, files });
   }
 
+  async #sealed(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+    const keys = keysOf(row.scope, this.#ports);
+    if (keys === undefined) return 'stopped';
+    const sealing = files.by(keys);
+    if (isFileSealed(row.fields)) {
+      // With the key of the scope from which it came.
+      const open = await this.#open(row, files);
+      if (typeof open === 'string') return open;
+      const anew = await sealing.seal(row.id, open.bytes);
+      return anew.ok ? anew.value : 'stopped';
+    }
+    const content = await contentOf(row, files);
+    if (typeof content === 'string') return content;
+    // A row that has lost the word of it.
+    const says = await sealing.unsaid(row.id, content);
+    if (says !== null) return { hash: row.fields.hash ?? '', bytes: content, content: says };
+    const sealed = await sealing.seal(row.id, content);
+    return sealed.ok ? sealed.value : 'stopped';
+  }
+
+  async #open(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
+    const { content: says } = row.fields;
+    if (!isFileSealed(row.fields) || says === undefined || says === null) return 'skipped';
+    const { hash } = says;
+    const kept = await files.work.kept(hash);
+    if (kept !== null && (await files.work.digest(kept)) === hash)
+      return { hash, bytes: kept, content: null };
+    const keys = keysOf(says.scope ?? this.#ports.host.scope, this.#ports);
+    if (keys === undefined || keys.ring === null) return 'skipped';
+    const content = await contentOf(row, files);
+    if (typeof content === 'string') return content;
+    const opened = await files.by(keys).open(says, content);
+    return opened.ok ? { hash, bytes: opened.value, content: null } : 'skipped';
+  }
+
   /** Makes the row name the new content. */
   async #point(
     row: AttachmentRow,
     { hash, bytes, content }: Formed,
     { form, files }: { readonly form: ScopeSealing; readonly files: Files },
   ): Promise<Outcome> {
-    const { keys, server } = this.#ports;
+    const { server } = this.#ports;
+    const keys = keysOf(row.scope, this.#ports) ?? this.#ports.keys;
     const { hash: from = '' } = row.fields;
     let register: unknown = null;
     if (sealsIn(form)) {
@@ -190,26 +263,4 @@ async function contentOf(row: AttachmentRow, { work }: Files): Promise<Uint8Arra
   if (content === 'offline') return 'stopped';
   // Its device hasn't sent it, or it was damaged: nothing is made of what isn't the content.
   return content === 'missing' || (await work.digest(content)) !== hash ? 'skipped' : content;
-}
-
-async function sealedContent(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
-  const content = await contentOf(row, files);
-  if (typeof content === 'string') return content;
-  // A row that has lost the word of it.
-  const says = await files.sealed.unsaid(row.id, content);
-  if (says !== null) return { hash: row.fields.hash ?? '', bytes: content, content: says };
-  const sealed = await files.sealed.seal(row.id, content);
-  return sealed.ok ? sealed.value : 'stopped';
-}
-
-async function openContent(row: AttachmentRow, files: Files): Promise<Formed | Outcome> {
-  const { content: says } = row.fields;
-  if (!isFileSealed(row.fields) || says === undefined || says === null) return 'skipped';
-  const { hash } = says;
-  const kept = await files.work.kept(hash);
-  if (kept !== null && (await files.work.digest(kept)) === hash) return { hash, bytes: kept, content: null };
-  const content = await contentOf(row, files);
-  if (typeof content === 'string') return content;
-  const opened = await files.sealed.open(says, content);
-  return opened.ok ? { hash, bytes: opened.value, content: null } : 'skipped';
 }

@@ -79,6 +79,10 @@ export function openedWith(
 
 const isSame = (one: Stamp, other: Stamp) => one.every((part, at) => part === other[at]);
 
+/** Whether an attachment names another content than it did: that is sealed anew under its stamp, and what is said of it is another. */
+const isOtherContent = (held: Row, row: Row, name: string): boolean =>
+  name === 'content' && registersOf(held)['hash'] !== registersOf(row)['hash'];
+
 /**
  * The row with what this device has open of it although it came in a form that doesn't open here: where a value still has the stamp that it had, it
  * was only sealed anew, with a key that this device doesn't have yet.
@@ -97,7 +101,8 @@ export function stillOpen(ring: Keyring, held: Row | undefined, row: StoredRow):
   for (const sent of Object.keys(locked)) {
     const name = open.get(sent);
     if (name === undefined || lockedOf(held)?.[name] !== undefined) continue;
-    if (isSame(registerStamp(row, sent), registerStamp(held, name))) mine.set(sent, name);
+    if (isSame(registerStamp(row, sent), registerStamp(held, name)) && !isOtherContent(held, row, name))
+      mine.set(sent, name);
   }
   if (mine.size === 0) return row;
   const fields = Object.entries(registersOf(asItCame(row))).map(([sent, value]) => {

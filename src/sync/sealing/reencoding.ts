@@ -35,12 +35,22 @@ const isSame = (one: Stamp, other: Stamp) => one.every((part, index) => part ===
 export function reencoded(
   row: Row,
   { from, to, stamp }: Reencoding,
-  { state, version }: { readonly state: ScopeSealing; readonly version: number },
+  {
+    state,
+    version,
+    isAnew = false,
+  }: {
+    readonly state: ScopeSealing;
+    readonly version: number;
+    /** It is replaced although it has that form: it may be sealed with the key of another scope. */
+    readonly isAnew?: boolean;
+  },
 ): Result<Row, ReencodingProblem> {
   const fields = registersOf(row);
   const present = Object.hasOwn(fields, from) ? fields[from] : undefined;
   if (present === undefined || !isSame(registerStamp(row, from), stamp)) return failed({ type: 'changed' });
-  if (isInForm(state, row.type, { name: from, value: present })) return failed({ type: 'changed' });
+  if (!isAnew && isInForm(state, row.type, { name: from, value: present }))
+    return failed({ type: 'changed' });
   if (to.name !== from && Object.hasOwn(fields, to.name)) return failed({ type: 'changed' });
   const isWanted = to.value !== null && to.value !== undefined && isInForm(state, row.type, to);
   if (!isWanted) return failed({ type: 'form' });

@@ -1,5 +1,6 @@
 // Values that a server gives back although this device has seen a later one in their place. Only within one history of the server: one that was
 // restored gives back older values in all honesty, and is healed (exchange/healing.ts). Not here: rows that a server withholds.
+import type { SealedContent } from '#core/model.ts';
 import type { SealedWriter } from '#core/sealing/envelope.ts';
 import { lockedOf } from '../rows/locked.ts';
 import { registersOf, registerStamp, withFields, type Row, type Stamp, type StoredRow } from '../rows/row.ts';
@@ -13,10 +14,16 @@ export interface Compared {
 
 const isSame = (one: Stamp, other: Stamp) => one.every((part, at) => part === other[at]);
 
+/** A value without what tells only with which key something is sealed. */
+function meant(row: Row, name: string): string {
+  const value = registersOf(row)[name];
+  const isContent = row.type === 'attachment' && name === 'content';
+  return JSON.stringify(isContent ? { ...(value as SealedContent), scope: null } : value);
+}
+
 function isOlder(held: Row, row: Row, name: string, writer: SealedWriter): boolean {
   const [before, now] = [registerStamp(held, name), registerStamp(row, name)];
-  if (isSame(before, now))
-    return JSON.stringify(registersOf(held)[name]) !== JSON.stringify(registersOf(row)[name]);
+  if (isSame(before, now)) return meant(held, name) !== meant(row, name);
   const [, , device, seq] = before;
   // Numbers below zero stand for writers that are no devices.
   return device > 0 && seq > 0 && isReplay({ device, seq }, writer);

@@ -5,7 +5,7 @@ import type { SealedContent } from '#core/model.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { SealProblem } from '#core/sealing/envelope.ts';
 import { openFile, sealFile } from '#core/sealing/files.ts';
-import type { Random } from '#core/sealing/keys.ts';
+import { isListGeneration, type Keyring, type Random } from '#core/sealing/keys.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { ContentWork } from './ports.ts';
 
@@ -23,6 +23,10 @@ export interface FileSealed {
 export type FileProblem = SealProblem | { readonly type: 'other' };
 
 type Keys = Pick<DeviceKeys, 'ring' | 'sealer' | 'seals'>;
+
+/** The list that a ring is of; nothing where it is that of somebody's own scope. */
+const listOf = ({ newest, scope }: Keyring): Pick<SealedContent, 'scope'> =>
+  isListGeneration(newest) ? { scope } : {};
 
 /** Seals and opens contents with the keys of this device. */
 export class SealedFiles {
@@ -55,7 +59,8 @@ export class SealedFiles {
     const { cipher, digest } = this.#work;
     const sealed = await sealFile(cipher, { ring: sealer.ring, attachment, salt }, content);
     if (!sealed.ok) return sealed;
-    const says = { hash: await digest(content), bytes: content.length, of: attachment };
+    const hash = await digest(content);
+    const says = { hash, bytes: content.length, of: attachment, ...listOf(sealer.ring) };
     const again = await this.open(says, sealed.value);
     if (!again.ok) return again;
     return ok({ bytes: sealed.value, hash: await digest(sealed.value), content: says });
@@ -78,7 +83,8 @@ export class SealedFiles {
   async unsaid(attachment: Id, sealed: Uint8Array): Promise<SealedContent | null> {
     const { ring } = this.#keys;
     const opened = ring === null ? null : await openFile(this.#work.cipher, ring, attachment, sealed);
-    if (opened?.ok !== true) return null;
-    return { hash: await this.#work.digest(opened.value), bytes: opened.value.length, of: attachment };
+    if (ring === null || opened?.ok !== true) return null;
+    const hash = await this.#work.digest(opened.value);
+    return { hash, bytes: opened.value.length, of: attachment, ...listOf(ring) };
   }
 }

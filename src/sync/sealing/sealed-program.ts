@@ -8,6 +8,7 @@ import { DeviceKeys } from './device-keys.ts';
 import { FileWalk } from './file-walk.ts';
 import { Crossings } from './leaving/crossings.ts';
 import { ListWalk } from './leaving/list-walk.ts';
+import { ListCrossings } from './lists/list-crossings.ts';
 import { ListDesk } from './lists/list-desk.ts';
 import { ListKeys } from './lists/list-keys.ts';
 import { ListWatch } from './lists/list-watch.ts';
@@ -20,11 +21,12 @@ import { Walk } from './walk.ts';
 
 /** The keys of somebody's own scope, which open what a list brings with it that comes back. */
 class OwnKeys extends DeviceKeys {
-  readonly lists: ListKeys[] = [];
+  readonly lists = new Map<Id, ListKeys>();
 
   override get ring(): Keyring | null {
     const ring = super.ring;
-    return ring === null ? null : { ...ring, others: () => this.lists.flatMap((keys) => keys.ring ?? []) };
+    const others = () => [...this.lists.values()].flatMap((keys) => keys.ring ?? []);
+    return ring === null ? null : { ...ring, others };
   }
 
   override get sealer(): Sealer | null {
@@ -39,17 +41,23 @@ interface Own {
   readonly keys: OwnKeys;
   readonly platform: SealingPlatform;
   readonly host: SealingHost;
+  /** Over contents of attachments of all scopes. */
+  readonly fileWalk: FileWalk;
+}
+
+function fileWalkOf({ keys, platform, host }: Omit<Own, 'fileWalk'>): FileWalk {
+  const files = async () => {
+    const work = await platform.files();
+    const by = (of: DeviceKeys) => new SealedFiles(of, { work, random: platform.random });
+    return { work, by };
+  };
+  return new FileWalk({ keys, lists: keys.lists, server: platform.server, host, files });
 }
 
 /** The transport of somebody's own scope. */
-function ownTransport(transport: Transport, { keys, platform, host }: Own): SealedTransport {
+function ownTransport(transport: Transport, { keys, platform, host, fileWalk }: Own): SealedTransport {
   const { server, checks } = platform;
   const breathe = () => host.breathe();
-  const files = async () => {
-    const work = await platform.files();
-    return { work, sealed: new SealedFiles(keys, { work, random: platform.random }) };
-  };
-  const fileWalk = new FileWalk({ keys, server, host, files });
   const now = () => platform.now();
   const lists = new ListWalk({ keys, server, checks, host, now, files: fileWalk });
   const walk = new Walk({ keys, server, checks, breathe }, lists);
@@ -74,31 +82,32 @@ function ownTransport(transport: Transport, { keys, platform, host }: Own): Seal
 }
 
 /** The transport of a list that stays encrypted. */
-function listTransport(scope: Id, transport: Transport, { keys: own, platform, host }: Own) {
+function listTransport(scope: Id, transport: Transport, { keys: own, platform, host, fileWalk }: Own) {
   const { checks } = platform;
   const keys = new ListKeys(platform, scope, { account: host.account, keys: own });
-  own.lists.push(keys);
+  own.lists.set(scope, keys);
   const breathe = () => host.breathe();
   const walk = new Walk({ keys, server: platform.lists.server(scope), checks, breathe });
-  const watch = new ListWatch({
-    scope,
-    keys,
-    desk: new ListDesk(platform, { account: host.account, keys: own }),
-    host,
-  });
+  const desk = new ListDesk(platform, { account: host.account, keys: own });
+  const ofList = host.list(scope);
+  const watch = new ListWatch({ scope, keys, desk, host: ofList });
   return new SealedTransport({
     transport,
     platform,
-    host: host.list(scope),
+    host: ofList,
     keys,
-    // Single tasks go neither into such a list nor out of it.
+    // Moves of single tasks are made ready before all scopes (list-crossings.ts).
     crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
     merging,
     heard() {
       walk.start();
       if (platform.lists.makesKeys !== false) watch.start();
+      fileWalk.start();
     },
-    coming: () => undefined,
+    coming(rows) {
+      watch.note(rows);
+      if (rows.some(({ type }) => type === 'attachment')) fileWalk.look();
+    },
   });
 }
 
@@ -109,7 +118,7 @@ export function sealedScopes(
   host: SealingHost,
 ): SealedScopes {
   const keys = new OwnKeys(platform, { account: host.account, scope: host.scope });
-  const own = { keys, platform, host };
+  const own = { keys, platform, host, fileWalk: fileWalkOf({ keys, platform, host }) };
   // A list may be heard of with any answer, before its rows are opened.
   const watched: Transport = {
     ...transport,
@@ -120,6 +129,7 @@ export function sealedScopes(
   };
   const scopes: SealedScopes = new SealedScopes({
     host,
+    crossings: new ListCrossings({ keys, lists: keys.lists, host }),
     own: { keys, transport: ownTransport(watched, own) },
     ofList: (scope, inner) => listTransport(scope, inner, own),
   });

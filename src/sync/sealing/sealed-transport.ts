@@ -86,6 +86,8 @@ export class SealedTransport implements Transport {
   readonly #ports: Ports;
   readonly #notes: NoteTexts;
   #isLoaded = false;
+  /** The newest key and the state by which rows were opened last. */
+  #known: string | null = null;
   /** Registers of which an older value came back. */
   readonly #replayed = new Set<string>();
 
@@ -193,11 +195,19 @@ export class SealedTransport implements Transport {
 
   /** Looks what keys there are: the dialog of this device, or another tab, may have brought, changed or given up one. */
   async #ready(): Promise<void> {
-    const { keys } = this.#ports;
-    const isNew = await keys.load();
+    await this.#read();
     this.#isLoaded = true;
-    if (isNew && keys.ring !== null) await this.reopen();
-    if (keys.isLeaving) await this.#leave();
+    if (this.#ports.keys.isLeaving) await this.#leave();
+  }
+
+  /** Reads the keys, and opens what opens by them. Somebody else may have read them before, as lists need those of their person. */
+  async #read(): Promise<void> {
+    const { keys } = this.#ports;
+    await keys.load();
+    const known = keys.ring === null ? null : `${keys.ring.newest} ${positionOf(keys.state)}`;
+    const isNew = known !== null && known !== this.#known;
+    this.#known = known;
+    if (isNew) await this.reopen();
   }
 
   /** Locks what is open here, and forgets the key once that is on the disk. */
@@ -236,10 +246,6 @@ export class SealedTransport implements Transport {
     // In another state it may be plain and yet not the server's own.
     const isSame = positionOf(keys.state) === positionOf(before) && areListsSame(before, keys.state);
     if (keys.ring?.newest !== known || !isSame) await this.reopen();
-  }
-
-  async #read(): Promise<void> {
-    if ((await this.#ports.keys.load()) && this.#ports.keys.ring !== null) await this.reopen();
   }
 
   #opening() {
@@ -309,8 +315,11 @@ export class SealedTransport implements Transport {
     }
     const ops = await this.#sealed(request, all);
     const sealed = { ...request.sealed, [host.scope]: generationToPush(state) };
+    const { anew } = ops;
+    const sealedFor =
+      anew.length === 0 ? {} : { sealedFor: { ...request.sealedFor, ...Object.fromEntries(anew) } };
     return {
-      request: { ...request, ops: [...ops.sent], sealed },
+      request: { ...request, ops: [...ops.sent], sealed, ...sealedFor },
       state,
       unknown: [...refused, ...ops.unknown],
     };
@@ -356,7 +365,12 @@ export class SealedTransport implements Transport {
   async #sealed(
     request: SyncRequest,
     operations: readonly Operation[],
-  ): Promise<{ readonly sent: readonly SentOperation[]; readonly unknown: Sent['unknown'] }> {
+  ): Promise<{
+    readonly sent: readonly SentOperation[];
+    readonly unknown: Sent['unknown'];
+    /** Operations that name another scope than they are sealed for. */
+    readonly anew: readonly (readonly [Id, Id])[];
+  }> {
     const { host, keys } = this.#ports;
     const { sealer } = keys;
     const device = host.numberOf(request.device as Id);
@@ -368,6 +382,7 @@ export class SealedTransport implements Transport {
     const edits = await this.#edits(operations, homes);
     const sent: SentOperation[] = [];
     const unknown: [number, HeardVerdict][] = [];
+    const anew: [Id, Id][] = [];
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
@@ -380,11 +395,13 @@ export class SealedTransport implements Transport {
         sealer === null || device === 0 || this.#isOfLockedNote(operation, homes)
           ? null
           : sealOperation({ sealer, device, typeOf }, edits?.(operation) ?? operation);
-      if (sealed?.ok === true) sent.push(sealed.value);
-      else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
-      else return { sent: withoutTransaction(sent, operation.x), unknown };
+      if (sealed?.ok === true) {
+        sent.push(sealed.value);
+        if (operation.scope !== host.scope) anew.push([operation.u, host.scope]);
+      } else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
+      else return { sent: withoutTransaction(sent, operation.x), unknown, anew };
     }
-    return { sent, unknown };
+    return { sent, unknown, anew };
   }
 
   /** What becomes of edits of notes in a push; null where there are none. */

@@ -115,11 +115,15 @@ export class SealingDesk {
     await this.#keys.leave();
   }
 
-  /** What seals and opens contents of attachments with the key that is on this device. Asks nobody. */
-  async files(): Promise<SealedFiles> {
-    await this.#keys.load();
+  /**
+   * What seals and opens contents of attachments with the keys that are on this device: those of the own scope, or of a list that stays
+   * encrypted. Asks nobody.
+   */
+  async files(list: Id | null = null): Promise<SealedFiles> {
+    const keys = list === null ? this.#keys : this.lists.keysHere(list);
+    await keys.load();
     const work = await this.#platform.files();
-    return new SealedFiles(this.#keys, { work, random: this.#platform.random });
+    return new SealedFiles(keys, { work, random: this.#platform.random });
   }
 
   /** A new code for the key of this device, or for a new key where it has none. */

@@ -89,7 +89,7 @@ export class Crossings {
     const from = homes.next(operation);
     if (operation.a !== 'place') return null;
     const to = homes.of(operation.place.parent) ?? from;
-    // Nothing is opened for a list that stays encrypted: single tasks don't go there.
+    // Nothing is opened for a list that stays encrypted (lists/list-crossings.ts).
     if (from === to || [from, to].some((each) => lists.includes(each))) return null;
     if (from === scope) return 'open';
     return to === scope ? 'await' : null;

@@ -7,7 +7,7 @@ import type { WireRow } from '#wire/sync.ts';
 import { sealingLimits, type Sealing } from '#wire/sealing.ts';
 import { isLabelPrivate, labelsNamedOn } from '../../rows/label-mapping.ts';
 import { placeOf } from '../../rows/row-reading.ts';
-import { isKnown, type Row } from '../../rows/row.ts';
+import { isKnown, type Row, type StoredRow } from '../../rows/row.ts';
 import { withLists, writeDirectory } from '../directory.ts';
 import type { DeviceKeys } from '../device-keys.ts';
 import type { FileWalk } from '../file-walk.ts';
@@ -37,13 +37,10 @@ interface Ports {
 /** What became of rows that were to be opened: `left` some can't be opened here; `stopped` the server couldn't be asked. */
 export type Opened = 'open' | 'left' | 'stopped';
 
-/** What is opened with a list or a task: all that hangs beneath it, and the labels on its tasks that others get to see. */
-export function openedWith(
-  { held, confirmed }: Pick<Ports['host'], 'held' | 'confirmed'>,
-  list: Id,
-): Set<Id> {
-  const isBeneath = new Map<Id, boolean>([[list, true]]);
-  const rows = held().filter(isKnown);
+/** A list or a task and all that hangs beneath it, of these rows. */
+export function rowsBeneath(held: readonly StoredRow[], root: Id): Set<Id> {
+  const isBeneath = new Map<Id, boolean>([[root, true]]);
+  const rows = held.filter(isKnown);
   const here = new Map(rows.map((row) => [row.id, row]));
   for (const row of rows) {
     const way: Id[] = [];
@@ -56,8 +53,17 @@ export function openedWith(
     const is = at !== undefined && isBeneath.get(at) === true;
     for (const id of way) isBeneath.set(id, is);
   }
-  const opened = new Set([...isBeneath].flatMap(([id, is]) => (is ? [id] : [])));
-  for (const row of rows) {
+  return new Set([...isBeneath].flatMap(([id, is]) => (is ? [id] : [])));
+}
+
+/** What is opened with a list or a task: all that hangs beneath it, and the labels on its tasks that others get to see. */
+export function openedWith(
+  { held, confirmed }: Pick<Ports['host'], 'held' | 'confirmed'>,
+  list: Id,
+): Set<Id> {
+  const rows = held();
+  const opened = rowsBeneath(rows, list);
+  for (const row of rows.filter(isKnown)) {
     if (row.type !== 'task' || !opened.has(row.id)) continue;
     for (const { label: id, isOn } of labelsNamedOn(row)) {
       const label = isOn ? confirmed(id) : undefined;

@@ -127,9 +127,14 @@ export class ListDesk {
     return ok({ scope, directory: written });
   }
 
+  /** The keys of a list as this device has them, before they are loaded. */
+  keysHere(scope: Id): ListKeys {
+    return new ListKeys(this.#platform, scope, this.#own);
+  }
+
   /** The keys of a list as they are now, by the server. */
   async keysOf(scope: Id): Promise<Result<ListKeys, ListProblem>> {
-    const keys = new ListKeys(this.#platform, scope, this.#own);
+    const keys = this.keysHere(scope);
     await keys.load();
     const read = await keys.refresh();
     if (!read.ok) return read;
@@ -211,7 +216,7 @@ export class ListDesk {
   async join(scope: Id, text: string): Promise<Result<null, ListProblem>> {
     const secret = readInvitationSecret(text);
     if (secret === null) return failed({ type: 'ended' });
-    const keys = new ListKeys(this.#platform, scope, this.#own);
+    const keys = this.keysHere(scope);
     await keys.load();
     const read = await keys.refresh();
     if (!read.ok) return read;
@@ -249,7 +254,7 @@ export class ListDesk {
 
   /** How everybody of the list stands, with the words to compare. Without the key of the list this device has only the server's word for them. */
   async people(scope: Id): Promise<Result<readonly ListPerson[], ListProblem>> {
-    const keys = new ListKeys(this.#platform, scope, this.#own);
+    const keys = this.keysHere(scope);
     await keys.load();
     const read = await keys.refresh();
     if (!read.ok) return read;

@@ -7,9 +7,11 @@ import type { Exchanged, LiveListener, PartPage, Transport, TransportAnswer } fr
 import type { DeviceKeys } from '../device-keys.ts';
 import type { SealingHost } from '../ports.ts';
 import type { SealedTransport } from '../sealed-transport.ts';
+import type { ListCrossings } from './list-crossings.ts';
 
 interface Ports {
   readonly host: SealingHost;
+  readonly crossings: ListCrossings;
   readonly own: { readonly keys: DeviceKeys; readonly transport: SealedTransport };
   /** What seals and opens a list, before another transport. */
   readonly ofList: (scope: Id, inner: Transport) => SealedTransport;
@@ -29,13 +31,16 @@ export class SealedScopes {
 
   async sync(request: SyncRequest): Promise<TransportAnswer<Exchanged>> {
     const known = new Set(this.#lists.keys());
-    const answer = await this.#outer.sync(request);
+    const { crossings } = this.#ports;
+    const { request: sent, refused } = await crossings.outgoing(request);
+    const answer = await this.#outer.sync(sent);
     if (!answer.ok) return answer;
+    crossings.heard(sent, answer.value);
     // Of a list that was first heard of with this answer nothing has been opened on its way here.
     let { value } = answer;
     for (const [scope, list] of this.#lists)
       if (!known.has(scope)) value = { ...value, ...(await list.taken(value)) };
-    return ok(value);
+    return ok(refused.length === 0 ? value : { ...value, results: [...value.results, ...refused] });
   }
 
   /** An answer with its rows opened. */

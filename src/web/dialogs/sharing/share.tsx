@@ -38,8 +38,8 @@ function Offer({ share }: { readonly share: ShareView }) {
         {decrypting !== null && (
           <li>
             <strong>Or keep this list encrypted:</strong> then only people who join with an encrypted account
-            of their own can read it. Labels stay yours alone. Public pages, mail, files and programs don’t
-            work there.
+            of their own can read it. The labels on these tasks stay yours alone; those you make in the list
+            are everybody’s. Mail, and programs without the key, don’t work there.
           </li>
         )}
         <li>

@@ -11,7 +11,8 @@ import { keepContent, storeContent } from '../storage/file-store.ts';
 /** Opens a content that this device keeps; answers its hash, or null where it isn't here or doesn't open. */
 async function opened(files: SealedFiles, { fields }: AttachmentRow): Promise<string | null> {
   const { content, hash = '' } = fields;
-  if (content === undefined || content === null) return null;
+  // What is sealed with the key of a list belongs to others, too, and goes with them.
+  if (content === undefined || content === null || content.scope !== undefined) return null;
   if ((await contentWork.kept(content.hash)) !== null) return content.hash;
   const sealed = await contentWork.kept(hash);
   const open = sealed === null ? null : await files.open(content, sealed);

@@ -2,6 +2,7 @@
 import { siteOrigin } from '../desktop/site-origin.ts';
 import type * as z from 'zod/mini';
 import { failed, ok } from '#core/result.ts';
+import { SECRETS_KEPT, secretIn, withoutSecret } from '#client/sharing/kept-secrets.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
 import { invitationSchema, joinedSchema, profileSchema, sharedListSchema } from '#wire/sharing.ts';
 import { publicLinksSchema } from '#wire/public-links.ts';
@@ -66,6 +67,26 @@ const memory = {
   },
 };
 
+/** What the page of an invitation has kept for this app. */
+const secrets = {
+  get(token: string): string | null {
+    try {
+      return secretIn(localStorage.getItem(SECRETS_KEPT), token, Date.now());
+    } catch {
+      return null;
+    }
+  },
+  drop(token: string): void {
+    try {
+      const left = withoutSecret(localStorage.getItem(SECRETS_KEPT), token, Date.now());
+      if (left === null) localStorage.removeItem(SECRETS_KEPT);
+      else localStorage.setItem(SECRETS_KEPT, left);
+    } catch {
+      // It is too old in a day.
+    }
+  },
+};
+
 function createPublicLinksPort(): PublicLinksPort {
   const at = (list: string, link = '') => `${LISTS}/${list}/links${link === '' ? '' : `/${link}`}`;
   const call = (method: Call['method'], path: string, body?: unknown) =>
@@ -114,5 +135,7 @@ export function createSharingPort(): SharingPort {
     changeProfile: (change) => ask(send('POST', PROFILE, change), profileSchema),
     keptInvitation: () => memory.get(),
     keepInvitation: (token) => memory.set(token),
+    keptSecret: (token) => secrets.get(token),
+    dropSecret: (token) => secrets.drop(token),
   };
 }

@@ -1,4 +1,4 @@
-// Rows as they are shown by a server that can't open what is sealed in them: without it, as if it were at its default. Whoever asks is told
+// Rows as they are shown by a server that can't open what is sealed in them: without it, as if it were at its default. Who asks is told
 // that something is missing (`isSealed`).
 import { isEnvelope, isSealedText } from '#core/sealing/envelope.ts';
 import { isHiddenRegister } from '#core/sealing/sealable.ts';

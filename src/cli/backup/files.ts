@@ -161,7 +161,7 @@ function verify(folder: string, { entities, files }: NewBackup, manifest: Manife
   if (JSON.stringify(read) !== JSON.stringify(manifest)) throw damaged(MANIFEST);
 }
 
-/** Removes what an earlier run left half done: only files with names of ours. For whoever holds the lock. */
+/** Removes what an earlier run left half done: only files with names of ours. For the holder of the lock. */
 function removePartials(folder: string): void {
   for (const name of readdirSync(folder)) if (PARTIAL.test(name)) removeOwn(join(folder, name));
 }
@@ -250,7 +250,7 @@ function isUntouched(path: string, { files }: Manifest): boolean {
   });
 }
 
-/** Removes a backup; at once, for whoever looks. False: something else is in it, and all of it stays. */
+/** Removes a backup; at once, for anyone who looks. False: something else is in it, and all of it stays. */
 function removeBackup(folder: string, { name, manifest }: Kept): boolean {
   const path = join(folder, name);
   if (!isUntouched(path, manifest)) return false;

@@ -66,7 +66,7 @@ class FollowedFiles {
         return scope === replica.scope ? isApart : lists?.[scope] !== undefined;
       },
     });
-    // A server that was put back to a backup has lost what files contain since then, whoever brings it their attachments back.
+    // A server that was put back to a backup has lost what files contain since then, no matter who brings it their attachments back.
     this.#program.engine.restored.subscribe(() => this.#sendAgain(files));
   }
 }

@@ -194,7 +194,7 @@ export class Rehearsal implements OpenDialog {
     }
     standing.finish();
     const { trashed, fresh, same, updated, left } = standing.counts;
-    // All of it was deleted here, or its import undone: whoever imports it again wants it back.
+    // All of it was deleted here, or its import undone: who imports it again wants it back.
     if (this.#options.restores === null && trashed > 0 && fresh + same + updated + left === 0) {
       this.#options.restores = true;
       standing = (await this.#compare(size, isOver)) ?? standing;

@@ -91,7 +91,7 @@ export class Doing {
     return { ...outcome(macro, end, rows), changes: [...changesOf(program, rows, replica)] };
   }
 
-  /** Begins something that is about these tasks, whatever is selected. */
+  /** Begins something that is about these tasks, not about the selection. */
   #on<T>(tasks: readonly Id[], begin: () => T): T {
     const { workspace } = this.#program;
     return this.#program.act(() => {

@@ -37,7 +37,7 @@ export interface RoundPorts {
   readonly memory: TwinMemory;
   readonly reading: Omit<Reading, 'labels'>;
   readonly newId: () => Id;
-  /** Whatever is missing in files may be deleted. */
+  /** What is missing in files may be deleted. */
   readonly mayDelete: boolean;
 }
 

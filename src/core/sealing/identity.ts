@@ -65,7 +65,7 @@ export function isSignedBy(
   return isSigned(key, framed(FORMAT, purpose, ...parts), made);
 }
 
-/** Words that two people compare: the same at both, whoever of them is asked first. */
+/** Words that two people compare: the same at both, no matter which of them is asked first. */
 export function safetyWords(one: PublicIdentity, other: PublicIdentity): readonly string[] {
   const both = [one, other].map(({ agree, verify }) => `${agree} ${verify}`).toSorted();
   const bytes = digest(framed(FORMAT, 'safety words', ...both));

@@ -3,7 +3,7 @@
 //   old → new  the old device's public key
 //   new → old  the public key and the nonce
 //   old → new  the account key, sealed, once the person has seen that both devices show the same words
-// The commitment leaves somebody in between one guess at the words instead of as many as a processor tries: whoever stands there
+// The commitment leaves somebody in between one guess at the words instead of as many as a processor tries: who stands there
 // has to choose keys before the words are known (Vaudenay, "Secure Communications over Insecure Channels Based on Short Authenticated
 // Strings", 2005). Where the old device reads a picture on the screen of the new one, the words needn't be compared: the picture has the
 // commitment, and a secret that the server never sees and the account key is sealed with.

@@ -1,4 +1,4 @@
-// The system's keychain, by libsecret: GNOME Keyring, KWallet, and whatever else answers for it.
+// The system's keychain, by libsecret: GNOME Keyring, KWallet, and others that answer for it.
 import type Gio from 'gi://Gio?version=2.0';
 import Secret from 'gi://Secret?version=1';
 import type { Keychain } from '../shell.ts';

@@ -1,7 +1,7 @@
 // Where the live socket (transport.ts) meets what it carries besides rows: what people in shared lists see of each other
 // (presence-port.ts), and runs of macros (macro-runs-port.ts). A page has one socket, or none.
 interface LineListener {
-  /** A message that says nothing of rows; whoever listens reads what is theirs. */
+  /** A message that says nothing of rows; each listener reads what is its own. */
   heard(message: unknown): void;
   closed?(): void;
 }

@@ -1,0 +1,122 @@
+// Texts in the small storage that have what a person typed: what a closed page left unwritten, what was typed and not added or sent, and
+// words that the palette didn't find. While a disk is encrypted they are, too. At once, as nothing can be waited for when a page goes.
+import { open, nonceBytes, seal } from '#core/sealing/algorithms.ts';
+import { concat, fromText, readUtf8, toText, utf8 } from '#core/sealing/bytes.ts';
+import { layer, type SmallStorage } from '../storage/local-storage.ts';
+
+/** Begins an encrypted text. The name of the disk and what was encrypted follow. */
+const MARK = 'sealed:';
+/** A text that doesn't open is kept under its key and this. */
+const ASIDE = '.unreadable';
+
+const CONTENTS = [
+  'posthaste.unsaved.',
+  'posthaste.preference.entry.kept.',
+  'posthaste.preference.comments.unsent.',
+  'posthaste.preference.palette.missed',
+];
+const isContent = (key: string) => !key.endsWith(ASIDE) && CONTENTS.some((start) => key.startsWith(start));
+
+/** A disk whose texts are encrypted, or were. */
+export interface Texts {
+  readonly name: string;
+  readonly key: Uint8Array;
+  readonly isOn: boolean;
+}
+
+/** Keys by the names of disks, for as long as the page is there. */
+const keys = new Map<string, Uint8Array>();
+/** Disks that are open, by name. One that is encrypted has what is written. */
+const begun = new Map<string, Texts>();
+
+function sealed({ name, key }: Texts, at: string, text: string): string {
+  const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
+  const content = seal({ key, nonce, bound: utf8(`${name}/${at}`) }, utf8(text.toWellFormed()));
+  return `${MARK}${name}:${toText(concat(nonce, content))}`;
+}
+
+/** Null: it doesn't open. */
+function opened(at: string, text: string): string | null {
+  const [name = '', content = ''] = text.slice(MARK.length).split(':');
+  const [key, bytes] = [keys.get(name), fromText(content)];
+  if (key === undefined || bytes === null) return null;
+  const lock = { key, nonce: bytes.subarray(0, nonceBytes), bound: utf8(`${name}/${at}`) };
+  const found = bytes.length < nonceBytes ? null : open(lock, bytes.subarray(nonceBytes));
+  return found === null ? null : readUtf8(found);
+}
+
+const isMarked = (text: string | null): text is string => text?.startsWith(MARK) === true;
+
+/** The small storage with texts of people encrypted. */
+export function over(below: SmallStorage): SmallStorage {
+  return {
+    getItem(key) {
+      const held = below.getItem(key);
+      return isMarked(held) && isContent(key) ? opened(key, held) : held;
+    },
+    setItem(key, value) {
+      if (!isContent(key)) return below.setItem(key, value);
+      const held = below.getItem(key);
+      // Of a key that is gone: nothing is written over that nobody has read.
+      if (isMarked(held) && opened(key, held) === null) below.setItem(key + ASIDE, held);
+      const by = [...begun.values()].find(({ isOn }) => isOn);
+      // Empty is how a preference is forgotten.
+      return below.setItem(key, by === undefined || value === '' ? value : sealed(by, key, value));
+    },
+    removeItem: (key) => below.removeItem(key),
+  };
+}
+
+let isOver = false;
+
+/** From now on texts are encrypted if the disk is. */
+export function beginTexts(name: string, key: Uint8Array, isOn: boolean): Texts {
+  const texts = { name, key, isOn };
+  keys.set(name, key);
+  begun.set(name, texts);
+  if (!isOver) layer(over);
+  isOver = true;
+  return texts;
+}
+
+/** The disk is closed. */
+export function endTexts(texts: Texts): void {
+  // Another handle of it may be open by now.
+  if (begun.get(texts.name) === texts) begun.delete(texts.name);
+}
+
+/** Whether the disk of this name is encrypted, as far as this page has had it open. */
+export function isSealedDisk(name: string): boolean {
+  return begun.get(name)?.isOn === true;
+}
+
+/** All of the small storage; null where there is none. */
+function wholeStorage(): Storage | null {
+  try {
+    const found: Storage | undefined = globalThis.localStorage;
+    return found ?? null;
+  } catch {
+    // The browser refuses it.
+    return null;
+  }
+}
+
+/** Brings the texts that are there into the form of new ones. */
+export function settleTexts({ name, isOn }: Texts, storage: Storage | null = wholeStorage()): void {
+  if (storage === null) return;
+  const through = over(storage);
+  for (const key of Object.keys(storage).filter(isContent)) {
+    const held = storage.getItem(key);
+    if (held === null || held === '' || isMarked(held) === isOn) continue;
+    // Of another disk.
+    if (isMarked(held) && !held.startsWith(`${MARK}${name}:`)) continue;
+    const text = through.getItem(key);
+    if (text !== null) through.setItem(key, text);
+  }
+}
+
+/** The disk is gone, and so are the texts that were encrypted for it. */
+export function forgetTexts(name: string, storage: Storage | null = wholeStorage()): void {
+  for (const key of Object.keys(storage ?? {}).filter(isContent))
+    if (storage?.getItem(key)?.startsWith(`${MARK}${name}:`) === true) storage.removeItem(key);
+}

@@ -22,7 +22,6 @@ import {
   accountProfile,
   adoptedBy,
   boundProfile,
-  databaseName,
   formerProfile,
   localProfile,
   type Profile,
@@ -207,14 +206,8 @@ class RunningSession implements Session {
     this.#change(async () => {
       const operations = engine.unsaved();
       if (operations.length === 0) return next;
-      // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
-      if (next.adopts?.id === profile.id) {
-        const { offerUnsaved } = await loadRescue();
-        void offerUnsaved({ profile: next.id, scope, operations }, newId());
-      } else {
-        const { putChangesAside } = await import('./platform/storage/quarantine.ts');
-        this.#device.tell(await putChangesAside(databaseName(profile.id), operations));
-      }
+      const { handOn } = await loadRescue();
+      await handOn({ profile, next, scope, operations }, this.#device);
       return next;
     });
   }

@@ -1,8 +1,11 @@
 // Encrypts and decrypts what a disk keeps (the DiskSeal of device-database.ts). Loaded only for a disk that is encrypted, or was. Keys of
 // records stay readable, as the stores need them. Not here: keys (disk-keys.ts), and when a disk is encrypted (indexeddb.ts).
 import { isRecord, readJson } from '#core/json.ts';
+import type { Id } from '#core/ids.ts';
+import { databaseName } from '../account/profile.ts';
 import type { DeviceTransaction, DeviceDb, DiskSeal, Put } from '../storage/device-database.ts';
 import type { RowPage } from '../storage/row-page.ts';
+import { settleContents } from './contents.ts';
 import { type DiskKey, makeKey, readKey } from './disk-keys.ts';
 import { pageBytes, readPageBytes } from './page-bytes.ts';
 import { isSealed, openBytes, sealBytes } from './record.ts';
@@ -56,6 +59,9 @@ function read(store: Store, content: Uint8Array<ArrayBuffer>): unknown {
   }
 }
 
+/** Whose disk it is. */
+const profileOf = (name: string) => name.slice(databaseName('' as Id).length) as Id;
+
 /** Opens what encrypts the disk of this name. Its key is made anew where it is gone: what it encrypted is then told as damage. */
 export async function openSeal(name: string, isOn: boolean): Promise<DiskSeal> {
   const key = (await readKey(name)) ?? (await makeKey(name));
@@ -90,6 +96,10 @@ function sealWith(name: string, key: DiskKey, isOn: boolean): DiskSeal {
         db,
         isOn,
         transact,
+        beside: async () => {
+          await settleContents(name, isOn);
+          await (await import('../storage/safety-copies.ts')).settleSafetyCopies(profileOf(name));
+        },
         formed: async (store, at, value) =>
           isOn ? (await close([store, value, at]))[1] : open(store, at, value),
       });

@@ -16,6 +16,8 @@ export interface Settling {
   readonly db: DeviceDb;
   readonly isOn: boolean;
   readonly transact: (work: (tx: DeviceTransaction) => Promise<unknown>) => Promise<void>;
+  /** What is to be brought into the form besides, when all records have it. */
+  readonly beside: () => Promise<void>;
   /** A record in the form that it is to have; the same one where that can't be had. */
   readonly formed: (store: Store, key: IDBValidKey, value: unknown) => Promise<unknown>;
 }
@@ -34,6 +36,7 @@ export async function settleRecords(settling: Settling): Promise<void> {
       await breathe();
     }
   }
+  await settling.beside();
   await transact((tx) => tx.objectStore('meta').put(db.version, 'form'));
 }
 

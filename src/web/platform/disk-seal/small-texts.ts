@@ -1,5 +1,5 @@
 // Texts in the small storage that have what a person typed: what a closed page left unwritten, what was typed and not added or sent, and
-// words that the palette didn't find. While a disk is encrypted they are, too. At once, as nothing can be waited for when a page goes.
+// words that went into the palette. While a disk is encrypted they are, too. At once, as nothing can be waited for when a page goes.
 import { open, nonceBytes, seal } from '#core/sealing/algorithms.ts';
 import { concat, fromText, readUtf8, toText, utf8 } from '#core/sealing/bytes.ts';
 import { layer, type SmallStorage } from '../storage/local-storage.ts';
@@ -13,7 +13,7 @@ const CONTENTS = [
   'posthaste.unsaved.',
   'posthaste.preference.entry.kept.',
   'posthaste.preference.comments.unsent.',
-  'posthaste.preference.palette.missed',
+  'posthaste.preference.palette',
 ];
 const isContent = (key: string) => !key.endsWith(ASIDE) && CONTENTS.some((start) => key.startsWith(start));
 
@@ -59,7 +59,7 @@ export function over(below: SmallStorage): SmallStorage {
       const held = below.getItem(key);
       // Of a key that is gone: nothing is written over that nobody has read.
       if (isMarked(held) && opened(key, held) === null) below.setItem(key + ASIDE, held);
-      const by = [...begun.values()].find(({ isOn }) => isOn);
+      const by = begun.get(encryptedDisk() ?? '');
       // Empty is how a preference is forgotten.
       return below.setItem(key, by === undefined || value === '' ? value : sealed(by, key, value));
     },
@@ -85,9 +85,9 @@ export function endTexts(texts: Texts): void {
   if (begun.get(texts.name) === texts) begun.delete(texts.name);
 }
 
-/** Whether the disk of this name is encrypted, as far as this page has had it open. */
-export function isSealedDisk(name: string): boolean {
-  return begun.get(name)?.isOn === true;
+/** The encrypted disk that this page has open, by name; null: none. */
+export function encryptedDisk(): string | null {
+  return [...begun.values()].find(({ isOn }) => isOn)?.name ?? null;
 }
 
 /** All of the small storage; null where there is none. */
@@ -99,6 +99,11 @@ function wholeStorage(): Storage | null {
     // The browser refuses it.
     return null;
   }
+}
+
+/** Whether this page has had the disk of this name open, encrypted or no longer so. */
+export function wasEncrypted(name: string): boolean {
+  return keys.has(name);
 }
 
 /** Brings the texts that are there into the form of new ones. */

@@ -143,8 +143,8 @@ export interface DeviceDatabase {
    * a disk that was never encrypted.
    */
   use<T>(work: (db: DeviceDb, seal: DiskSeal | null) => Promise<T>): Promise<T>;
-  /** Begins the next version: records are encrypted from now on, or no longer, in all tabs. */
-  reform(): Promise<void>;
+  /** From now on new records are encrypted, or no longer, in all tabs. True: they weren't before, or were. */
+  fit(isToSeal: boolean): Promise<boolean>;
   close(): void;
 }
 
@@ -183,11 +183,8 @@ async function openOnce(name: string, lost: () => void, raisedTo?: number): Prom
   );
   let watchdog: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    const reason = () =>
-      isBlocked
-        ? 'Another tab with an older version of Posthaste is using this device’s storage. Close it.'
-        : 'Your browser can’t open this device’s storage.';
-    watchdog = setTimeout(() => reject(new Error(reason())), OPEN_LIMIT_MS);
+    const tell = () => void loadOther().then(({ lateError }) => reject(lateError(isBlocked)), reject);
+    watchdog = setTimeout(tell, OPEN_LIMIT_MS);
   });
   try {
     return await Promise.race([opened, late]);
@@ -238,13 +235,14 @@ export function createDeviceDatabase(name: string, onLost: () => void = () => {}
 
   return {
     use: (work) => use(work),
-    async reform() {
-      const [db] = await handle();
+    async fit(isToSeal) {
+      const [db, held] = await handle();
+      if ((held?.isOn ?? false) === isToSeal) return false;
       await (await loadOther()).prepare(name);
-      const next = db.version + 1;
       db.close();
       opening = null;
-      await handle(next);
+      await handle(db.version + 1);
+      return true;
     },
     close() {
       isClosed = true;

@@ -345,15 +345,10 @@ export class BrowserStorage implements DeviceStorage {
 
   /** A disk that doesn't have the form that it is to have gets it. Where that fails what is written is written as it was. */
   async #fit(): Promise<void> {
-    const isToSeal = this.#isToSeal;
-    if (isToSeal === null) return;
     try {
-      const isSealed = await this.#database.use((_db, seal) => Promise.resolve(seal?.isOn === true));
-      if (isSealed === isToSeal) return;
-      await this.#database.reform();
-      this.#isUnsettled = true;
+      if (this.#isToSeal !== null && (await this.#database.fit(this.#isToSeal))) this.#isUnsettled = true;
     } catch (error) {
-      console.warn('This device’s storage couldn’t be encrypted or decrypted. It is tried again.', error);
+      console.warn('The disk isn’t encrypted or decrypted yet.', error);
     }
   }
 

@@ -1,4 +1,4 @@
-// Disks that aren't as a device begins with: encrypted ones, ones that were, those of a newer app, and those that lack stores. Loaded where
+// Disks that aren't as a device begins with: encrypted ones, ones that were, those of a newer app, those that lack stores, and those that don't answer. Loaded where
 // one is met.
 import { makeKey } from '../disk-seal/disk-keys.ts';
 import { openSeal } from '../disk-seal/disk-seal.ts';
@@ -18,6 +18,15 @@ export async function opened(db: DeviceDb, open: (version: number) => Promise<De
   const isWhole = STORES.every((store) => db.objectStoreNames.contains(store));
   const whole = isWhole ? db : await complete(db, () => open(version));
   return [whole, version === DATABASE_VERSION ? null : await openSeal(name, version % 2 === 1)];
+}
+
+/** Why a disk that doesn't answer in time can't be had. */
+export function lateError(isBlocked: boolean): Error {
+  return new Error(
+    isBlocked
+      ? 'Another tab with an older version of Posthaste is using this device’s storage. Close it.'
+      : 'Your browser can’t open this device’s storage.',
+  );
 }
 
 /** To be called before a disk is encrypted: its key has to be there first. */

@@ -8,8 +8,14 @@ import type { Id } from '#core/ids.ts';
 import type { DeviceMeta, JournalEntry, StorageBatch } from '#sync/replica/ports.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { asRow, type Row, type StoredRow } from '#sync/rows/row.ts';
+import { databaseName } from '../account/profile.ts';
+import { forget } from '../storage/adoption.ts';
+import { contentWork } from '../storage/content-work.ts';
+import { openFiles, storeContent } from '../storage/file-store.ts';
 import { BrowserStorage, type StorageEvent } from '../storage/indexeddb.ts';
-import { forgetKey } from './disk-keys.ts';
+import { putChangesAside, quarantineText } from '../storage/quarantine.ts';
+import { forgetSafetyCopies, safetyCopiesOf } from '../storage/safety-copies.ts';
+import { forgetKey, readKey } from './disk-keys.ts';
 
 const idOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 const scope = idOf(1);
@@ -407,6 +413,94 @@ describe('the disk of an encrypted account', () => {
     const named = (row: StoredRow) => ({ ...row, fields: { name: '', title: '', ...row.fields } });
     assert.deepEqual(found.rows.map(named), rows.map(named));
     assert.deepEqual(disk.events, []);
+    found.storage.close();
+  });
+
+  test('[SEAL-341] signing out erases the key with the copy', async () => {
+    const id = crypto.randomUUID() as Id;
+    const name = databaseName(id);
+    const storage = new BrowserStorage({ name, idle: () => {} });
+    await fill(storage, sealedMeta, 250);
+    storage.close();
+    assert.notEqual(await readKey(name), null);
+    await forget({ id, binding: { account: 7, scope, email: '' } });
+    assert.equal(await readKey(name), null);
+    assert.equal(await versionOf(name), 1, 'a new one');
+    await deleteDB(name);
+  });
+
+  test('[SEAL-344] contents of files are kept encrypted, and are as if they weren’t here without their key', async () => {
+    const disk = createDisk();
+    const storage = disk.open();
+    const content = new TextEncoder().encode('canary in a file');
+    const [before, after] = [`before ${disk.name}`, `after ${disk.name}`];
+    await storeContent(before, content);
+    await fill(storage, sealedMeta, 250);
+    await storeContent(after, content);
+    await storage.compacted();
+    const raw = async (hash: string) => {
+      const db = await openFiles();
+      const kept = await db.get('content', hash);
+      db.close();
+      return kept?.blob.text();
+    };
+    for (const hash of [before, after]) {
+      assert.doesNotMatch((await raw(hash)) ?? 'canary', /canary/);
+      assert.deepEqual(await contentWork.kept(hash), content);
+    }
+    await storage.write({ meta: plainMeta });
+    await storage.compacted();
+    assert.equal(await raw(before), 'canary in a file');
+    await storage.write({ meta: sealedMeta });
+    await storage.compacted();
+    storage.close();
+    await forgetKey(disk.name);
+    assert.equal(await contentWork.kept(before), null);
+  });
+
+  test('[SEAL-345] what is kept apart is encrypted, and read again', async () => {
+    const id = crypto.randomUUID() as Id;
+    const name = databaseName(id);
+    const copies = safetyCopiesOf(id);
+    const copyOf = (nth: string) => ({ id: nth, from: 1, until: 2, count: 1, text: `canary ${nth}` });
+    await copies.keep(copyOf('before'));
+    const storage = new BrowserStorage({ name, idle: () => {} });
+    await fill(storage, sealedMeta, 250);
+    await storage.compacted();
+    await copies.keep(copyOf('after'));
+    assert.doesNotMatch(await rawText('posthaste-safety'), /canary/);
+    assert.deepEqual(
+      (await copies.list()).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      [copyOf('after'), copyOf('before')],
+    );
+    // Another tab has signed out meanwhile.
+    storage.close();
+    await forgetKey(name);
+    await putChangesAside(name, [operationOf(1)]);
+    assert.doesNotMatch(await rawText('posthaste-quarantine'), /canary operation/);
+    assert.match((await quarantineText()) ?? '', /canary operation 1"/);
+    await forgetSafetyCopies(id);
+  });
+
+  test('[SEAL-346] where the key can’t be kept, everything goes on in the open, and the next word tries again', async (t) => {
+    const disk = createDisk();
+    const storage = disk.open();
+    const rows = await fill(storage, plainMeta, 250);
+    const full = t.mock.method(IDBObjectStore.prototype, 'add', () => {
+      throw new DOMException('No room.', 'QuotaExceededError');
+    });
+    await storage.write({ meta: sealedMeta, outboxAdd: [operationOf(4)] });
+    assert.ok(full.mock.callCount() > 0);
+    full.mock.restore();
+    assert.equal(await versionOf(disk.name), 2);
+    await storage.write({ meta: sealedMeta });
+    await storage.compacted();
+    storage.close();
+    assert.equal(await versionOf(disk.name), 3);
+    assert.doesNotMatch(await rawText(disk.name), /canary/);
+    const found = await restarted(disk);
+    assert.deepEqual(found.rows, rows);
+    assert.deepEqual(found.state?.outbox, [operationOf(1), operationOf(2), operationOf(4)]);
     found.storage.close();
   });
 });

@@ -32,7 +32,7 @@ import { createSentinel } from './platform/storage/eviction-check.ts';
 import { createGate, type Gate } from './platform/account/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
 import { makeUnsaved, type Unsaved } from './platform/storage/unsaved.ts';
-import { loadWhenIdle, newId, pause, whenIdle } from './platform/world.ts';
+import { loadWhenIdle, newId, pause } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
 import { flushSync } from 'react-dom';
 
@@ -123,16 +123,10 @@ class RunningSession implements Session {
     const profile = settledProfile(held, Date.now(), newId);
     if (profile !== held) profiles.save(profile);
     this.#current = await this.#run(profile);
-    whenIdle(() => {
-      import('./platform/install-offer.ts')
-        .then(({ offerInstall }) => offerInstall(smallStorage, this.#device))
-        .catch((error: unknown) => console.info('Installing the app is not offered now.', error));
-      if (this.#running.isVolatile) return;
-      // Housekeeping: where it fails, the next start does it.
-      import('./platform/storage/housekeeping.ts')
-        .then(({ expire }) => expire(Date.now()))
-        .catch((error: unknown) => console.info('What is kept for a while was not looked at.', error));
-    });
+    loadWhenIdle(
+      () => import('./platform/after-start.ts'),
+      ({ afterStart }) => afterStart(this.#device, this.#running.isVolatile),
+    );
   }
 
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */

@@ -2,7 +2,7 @@
 // open when they were kept. Also those that are sealed for the server already: what is read here doesn't tell which they are.
 import { type DiskKey, readKey } from './disk-keys.ts';
 import { openBytes, sealBytes } from './record.ts';
-import { encryptedDisk } from './small-texts.ts';
+import { encryptedDisk } from './open-disks.ts';
 
 /** A content as it is kept. */
 export interface KeptContent {
@@ -20,7 +20,7 @@ async function closedWith({ cipher }: DiskKey, disk: string, hash: string, blob:
 
 /** A content as it is to be kept now. */
 export async function closeContent(hash: string, blob: Blob): Promise<KeptContent> {
-  const disk = encryptedDisk();
+  const disk = encryptedDisk()?.name ?? null;
   const key = disk === null ? null : await readKey(disk);
   return disk === null || key === null ? { blob } : closedWith(key, disk, hash, blob);
 }
@@ -33,28 +33,4 @@ export async function openContent(hash: string, { blob, disk }: KeptContent): Pr
   const sealed = new Uint8Array(await blob.arrayBuffer());
   const content = await openBytes(key.cipher, placeOf(hash), sealed);
   return content === null ? null : new Blob([content]);
-}
-
-/** Brings all contents into the form that a disk has, one after the other. It may end at any point. */
-export async function settleContents(disk: string, isOn: boolean): Promise<void> {
-  const { openFiles } = await import('../storage/file-store.ts');
-  const db = await openFiles();
-  try {
-    for (const hash of await db.getAllKeys('content')) {
-      const held = await db.get('content', hash);
-      const isDue = (kept: KeptContent) => (isOn ? kept.disk === undefined : kept.disk === disk);
-      if (held === undefined || !isDue(held)) continue;
-      const open = isOn ? held.blob : await openContent(hash, held);
-      if (open === null) continue;
-      const { disk: _before, ...others } = held;
-      const kept = isOn ? await closeContent(hash, open) : { blob: open };
-      const tx = db.transaction('content', 'readwrite', { durability: 'strict' });
-      const now = await tx.store.get(hash);
-      // It may have gone, or have been kept anew.
-      if (now !== undefined && isDue(now)) await tx.store.put({ ...others, ...kept });
-      await tx.done;
-    }
-  } finally {
-    db.close();
-  }
 }

@@ -5,12 +5,12 @@ import type { Id } from '#core/ids.ts';
 import { databaseName } from '../account/profile.ts';
 import type { DeviceTransaction, DeviceDb, DiskSeal, Put } from '../storage/device-database.ts';
 import type { RowPage } from '../storage/row-page.ts';
-import { settleContents } from './contents.ts';
 import { type DiskKey, makeKey, readKey } from './disk-keys.ts';
 import { pageBytes, readPageBytes } from './page-bytes.ts';
 import { isSealed, openBytes, sealBytes } from './record.ts';
 import { settleRecords } from './settling.ts';
-import { beginTexts, endTexts, settleTexts } from './small-texts.ts';
+import { layTexts, settleTexts } from './small-texts.ts';
+import { beginDisk, endDisk } from './open-disks.ts';
 
 type Store = Put[0];
 
@@ -69,7 +69,9 @@ export async function openSeal(name: string, isOn: boolean): Promise<DiskSeal> {
 }
 
 function sealWith(name: string, key: DiskKey, isOn: boolean): DiskSeal {
-  const texts = beginTexts(name, key.small, isOn);
+  const disk = { name, key: key.small, isOn };
+  beginDisk(disk);
+  layTexts();
 
   async function close([store, value, at]: Put): Promise<Put> {
     if (!isOn || store === 'meta' || isSealed(value)) return [store, value, at];
@@ -91,19 +93,19 @@ function sealWith(name: string, key: DiskKey, isOn: boolean): DiskSeal {
       db: DeviceDb,
       transact: (work: (tx: DeviceTransaction) => Promise<unknown>) => Promise<void>,
     ) {
-      settleTexts(texts);
+      settleTexts(disk);
       await settleRecords({
         db,
         isOn,
         transact,
         beside: async () => {
-          await settleContents(name, isOn);
+          await (await import('./settling-contents.ts')).settleContents(name, isOn);
           await (await import('../storage/safety-copies.ts')).settleSafetyCopies(profileOf(name));
         },
         formed: async (store, at, value) =>
           isOn ? (await close([store, value, at]))[1] : open(store, at, value),
       });
     },
-    end: () => endTexts(texts),
+    end: () => endDisk(disk),
   };
 }

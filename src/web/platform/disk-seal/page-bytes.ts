@@ -14,8 +14,7 @@ interface Column {
   readonly isJson?: true;
 }
 
-interface Head extends Pick<RowPage, 'format' | 'count' | 'scopes' | 'gone'> {
-  readonly sum?: number;
+interface Head extends Pick<RowPage, 'count' | 'scopes' | 'gone'> {
   readonly columns: readonly Column[];
   readonly hasHops?: true;
 }
@@ -29,14 +28,12 @@ function textBytes(text: string): { readonly column: Column; readonly bytes: Uin
 const bytesOf = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
 export function pageBytes(page: RowPage): Uint8Array<ArrayBuffer> {
-  const { format, count, scopes, gone, sum, scopeOf, numbers, hops } = page;
+  const { count, scopes, gone, scopeOf, numbers, hops } = page;
   const texts = pageTexts.map((name) => textBytes(page[name]));
   const head: Head = {
-    format,
     count,
     scopes,
     gone,
-    ...(sum === undefined ? {} : { sum }),
     columns: texts.map(({ column }) => column),
     ...(hops && { hasHops: true }),
   };
@@ -53,13 +50,13 @@ export function pageBytes(page: RowPage): Uint8Array<ArrayBuffer> {
   );
 }
 
-/** The page; null where the bytes are none. Whether it is whole its sum tells. */
+/** The page, as one without a sum: not a bit of what opened is another one. Null where the bytes are none. */
 export function readPageBytes(bytes: Uint8Array<ArrayBuffer>): RowPage | null {
   const first = readU32(bytes, 0);
   let at = LENGTH_BYTES + first;
   const head = readJson(decoder.decode(bytes.subarray(LENGTH_BYTES, at))) as Head | null;
   if (head === null) return null;
-  const { format, count, scopes, gone, sum, columns, hasHops } = head;
+  const { count, scopes, gone, columns, hasHops } = head;
   const NUMBERS = 7;
   // A copy: numbers begin where numbers may begin.
   const take = (length: number) => bytes.slice(at, (at += length)).buffer;
@@ -71,6 +68,6 @@ export function readPageBytes(bytes: Uint8Array<ArrayBuffer>): RowPage | null {
     return column.isJson ? String(readJson(text)) : text;
   });
   const named = Object.fromEntries(pageTexts.map((name, index) => [name, texts[index] ?? '']));
-  const page = { format, count, scopes, gone, scopeOf, numbers, ...named };
-  return { ...page, ...(sum === undefined ? {} : { sum }), ...(hops && { hops }) } as RowPage;
+  const page = { format: 1, count, scopes, gone, scopeOf, numbers, ...named };
+  return { ...page, ...(hops && { hops }) } as RowPage;
 }

@@ -1,7 +1,8 @@
 // Texts of people in the small storage: encrypted at once while a disk is, opened by its key alone, and never written over unread.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { beginTexts, endTexts, forgetTexts, over, settleTexts } from './small-texts.ts';
+import { beginDisk, endDisk } from './open-disks.ts';
+import { forgetTexts, over, settleTexts } from './small-texts.ts';
 
 const UNSAVED = 'posthaste.unsaved.01900000-0000-7000-8000-000000000001';
 const DRAFT = 'posthaste.preference.entry.kept.7';
@@ -23,13 +24,17 @@ function createStorage(): Storage {
   return Object.create(methods) as Storage;
 }
 
-const keyOf = (fill: number) => new Uint8Array(32).fill(fill);
+function begin(name: string, fill: number, isOn: boolean) {
+  const disk = { name, key: new Uint8Array(32).fill(fill), isOn };
+  beginDisk(disk);
+  return disk;
+}
 
 describe('texts beside an encrypted disk', () => {
   test('[SEAL-340] what is typed is encrypted and read again, the rest is as it was', () => {
     const storage = createStorage();
     const through = over(storage);
-    const texts = beginTexts('small-one', keyOf(1), true);
+    const texts = begin('small-one', 1, true);
     try {
       through.setItem(UNSAVED, '[{"canary":"žluťoučký"}]');
       through.setItem(DRAFT, 'canary draft');
@@ -43,7 +48,7 @@ describe('texts beside an encrypted disk', () => {
       through.removeItem(UNSAVED);
       assert.equal(through.getItem(UNSAVED), null);
     } finally {
-      endTexts(texts);
+      endDisk(texts);
     }
     // The disk of a plain account is open now.
     through.setItem(DRAFT, 'plain draft');
@@ -53,20 +58,20 @@ describe('texts beside an encrypted disk', () => {
   test('[SEAL-340] texts from before change over with the disk, and back', () => {
     const storage = createStorage();
     storage.setItem(DRAFT, 'canary draft');
-    const on = beginTexts('small-two', keyOf(2), true);
+    const on = begin('small-two', 2, true);
     settleTexts(on, storage);
     assert.match(storage.getItem(DRAFT) ?? '', /^sealed:small-two:/);
-    endTexts(on);
-    const off = beginTexts('small-two', keyOf(2), false);
+    endDisk(on);
+    const off = begin('small-two', 2, false);
     settleTexts(off, storage);
     assert.equal(storage.getItem(DRAFT), 'canary draft');
-    endTexts(off);
+    endDisk(off);
   });
 
   test('[SEAL-340] one that doesn’t open is read as nothing and kept apart before its place is taken', () => {
     const storage = createStorage();
     const through = over(storage);
-    const texts = beginTexts('small-three', keyOf(3), true);
+    const texts = begin('small-three', 3, true);
     try {
       const foreign = 'sealed:small-of-a-lost-key:AAAA';
       storage.setItem(UNSAVED, foreign);
@@ -79,23 +84,20 @@ describe('texts beside an encrypted disk', () => {
       storage.setItem(UNSAVED, storage.getItem(DRAFT) ?? '');
       assert.equal(through.getItem(UNSAVED), null);
     } finally {
-      endTexts(texts);
+      endDisk(texts);
     }
   });
 
   test('[SEAL-341] when the disk goes its texts go, and no others', () => {
     const storage = createStorage();
     const through = over(storage);
-    const [one, other] = [
-      beginTexts('small-four', keyOf(4), true),
-      beginTexts('small-five', keyOf(5), false),
-    ];
+    const [one, other] = [begin('small-four', 4, true), begin('small-five', 5, false)];
     through.setItem(DRAFT, 'canary draft');
     storage.setItem(WIDTH, '240');
     storage.setItem(UNSAVED, 'plain');
     forgetTexts('small-four', storage);
     assert.deepEqual({ ...storage }, { [WIDTH]: '240', [UNSAVED]: 'plain' });
-    endTexts(one);
-    endTexts(other);
+    endDisk(one);
+    endDisk(other);
   });
 });

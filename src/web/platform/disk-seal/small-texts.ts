@@ -1,7 +1,8 @@
 // Texts in the small storage that have what a person typed: what a closed page left unwritten, what was typed and not added or sent, and
 // words that went into the palette. While a disk is encrypted they are, too. At once, as nothing can be waited for when a page goes.
-import { open, nonceBytes, seal } from '#core/sealing/algorithms.ts';
+import { open, nonceBytes, seal } from '#core/sealing/cipher.ts';
 import { concat, fromText, readUtf8, toText, utf8 } from '#core/sealing/bytes.ts';
+import { encryptedDisk, keyOf, type OpenDisk } from './open-disks.ts';
 import { layer, type SmallStorage } from '../storage/local-storage.ts';
 
 /** Begins an encrypted text. The name of the disk and what was encrypted follow. */
@@ -17,19 +18,7 @@ const CONTENTS = [
 ];
 const isContent = (key: string) => !key.endsWith(ASIDE) && CONTENTS.some((start) => key.startsWith(start));
 
-/** A disk whose texts are encrypted, or were. */
-export interface Texts {
-  readonly name: string;
-  readonly key: Uint8Array;
-  readonly isOn: boolean;
-}
-
-/** Keys by the names of disks, for as long as the page is there. */
-const keys = new Map<string, Uint8Array>();
-/** Disks that are open, by name. One that is encrypted has what is written. */
-const begun = new Map<string, Texts>();
-
-function sealed({ name, key }: Texts, at: string, text: string): string {
+function sealed({ name, key }: OpenDisk, at: string, text: string): string {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
   const content = seal({ key, nonce, bound: utf8(`${name}/${at}`) }, utf8(text.toWellFormed()));
   return `${MARK}${name}:${toText(concat(nonce, content))}`;
@@ -38,7 +27,7 @@ function sealed({ name, key }: Texts, at: string, text: string): string {
 /** Null: it doesn't open. */
 function opened(at: string, text: string): string | null {
   const [name = '', content = ''] = text.slice(MARK.length).split(':');
-  const [key, bytes] = [keys.get(name), fromText(content)];
+  const [key, bytes] = [keyOf(name), fromText(content)];
   if (key === undefined || bytes === null) return null;
   const lock = { key, nonce: bytes.subarray(0, nonceBytes), bound: utf8(`${name}/${at}`) };
   const found = bytes.length < nonceBytes ? null : open(lock, bytes.subarray(nonceBytes));
@@ -59,9 +48,9 @@ export function over(below: SmallStorage): SmallStorage {
       const held = below.getItem(key);
       // Of a key that is gone: nothing is written over that nobody has read.
       if (isMarked(held) && opened(key, held) === null) below.setItem(key + ASIDE, held);
-      const by = begun.get(encryptedDisk() ?? '');
+      const by = encryptedDisk();
       // Empty is how a preference is forgotten.
-      return below.setItem(key, by === undefined || value === '' ? value : sealed(by, key, value));
+      return below.setItem(key, by === null || value === '' ? value : sealed(by, key, value));
     },
     removeItem: (key) => below.removeItem(key),
   };
@@ -69,25 +58,10 @@ export function over(below: SmallStorage): SmallStorage {
 
 let isOver = false;
 
-/** From now on texts are encrypted if the disk is. */
-export function beginTexts(name: string, key: Uint8Array, isOn: boolean): Texts {
-  const texts = { name, key, isOn };
-  keys.set(name, key);
-  begun.set(name, texts);
+/** From now on texts are encrypted while an encrypted disk is open. */
+export function layTexts(): void {
   if (!isOver) layer(over);
   isOver = true;
-  return texts;
-}
-
-/** The disk is closed. */
-export function endTexts(texts: Texts): void {
-  // Another handle of it may be open by now.
-  if (begun.get(texts.name) === texts) begun.delete(texts.name);
-}
-
-/** The encrypted disk that this page has open, by name; null: none. */
-export function encryptedDisk(): string | null {
-  return [...begun.values()].find(({ isOn }) => isOn)?.name ?? null;
 }
 
 /** All of the small storage; null where there is none. */
@@ -101,13 +75,8 @@ function wholeStorage(): Storage | null {
   }
 }
 
-/** Whether this page has had the disk of this name open, encrypted or no longer so. */
-export function wasEncrypted(name: string): boolean {
-  return keys.has(name);
-}
-
 /** Brings the texts that are there into the form of new ones. */
-export function settleTexts({ name, isOn }: Texts, storage: Storage | null = wholeStorage()): void {
+export function settleTexts({ name, isOn }: OpenDisk, storage: Storage | null = wholeStorage()): void {
   if (storage === null) return;
   const through = over(storage);
   for (const key of Object.keys(storage).filter(isContent)) {

@@ -4,8 +4,8 @@ import { counted } from '#core/counted.ts';
 import { isRecord } from '#core/json.ts';
 import type { Notice } from '#client/app/device.ts';
 import type { Operation } from '#sync/rows/operation.ts';
-import { type ClosedAside, closeAside, openAside } from '../disk-seal/aside.ts';
-import { wasEncrypted } from '../disk-seal/small-texts.ts';
+import type { ClosedAside } from '../disk-seal/aside.ts';
+import { keyOf } from '../disk-seal/open-disks.ts';
 import { type SideDatabase, withDatabase } from './side-database.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -26,16 +26,21 @@ const database: SideDatabase<{ kept: { key: number; value: Kept } }> = {
   create: (db) => void db.createObjectStore('kept', { autoIncrement: true }),
 };
 
+/** Only records of encrypted disks need it. */
+const loadAside = () => import('../disk-seal/aside.ts');
+
 /** Of disks that are encrypted, or were: with a key of its own, as that of a disk goes with it. */
 async function closed(record: Damaged): Promise<Damaged> {
   const { from, content } = record;
-  if (!wasEncrypted(from.split('/')[0] ?? '')) return record;
+  if (keyOf(from.split('/')[0] ?? '') === undefined) return record;
+  const { closeAside } = await loadAside();
   return { ...record, content: await closeAside(database.name, from, content) };
 }
 
 async function opened(kept: Kept): Promise<Kept> {
   const { from, content } = kept;
   if (!isRecord(content) || content['disk'] !== database.name) return kept;
+  const { openAside } = await loadAside();
   const open = await openAside(content as unknown as ClosedAside, from);
   return open === undefined ? kept : { ...kept, content: open };
 }

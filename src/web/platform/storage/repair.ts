@@ -6,7 +6,6 @@ import type { StoredRow } from '#sync/rows/row.ts';
 import { type DeviceDb, type DiskSeal, type PageEntry, type Put, STORES } from './device-database.ts';
 import type { Changes } from './indexeddb.ts';
 import { firstOrder } from './page-order.ts';
-import { putAside } from './quarantine.ts';
 import { encodePage, type RowPage } from './row-page.ts';
 import { type Bad, isPage, readOne, salvageRows } from './salvage.ts';
 
@@ -103,6 +102,7 @@ interface Aside {
 /** Bad records are kept apart first, then replaced by what is good in them. */
 export async function setAside(bad: readonly Bad[], { from, now, isOnlyCopy, keep }: Aside): Promise<void> {
   try {
+    const { putAside } = await import('./quarantine.ts');
     await putAside(
       bad.map(({ store, key, content }) => ({ from: `${from}/${store}`, key, content })),
       now,

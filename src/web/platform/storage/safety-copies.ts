@@ -2,8 +2,8 @@
 // it came from, for 30 days. Not here: what is in it, and making it again (client/sync-status/detaching.ts).
 import type { Id } from '#core/ids.ts';
 import { SAFETY_DAYS, type SafetyCopies, type SafetyCopy } from '#client/app/device.ts';
-import { type ClosedAside, closeAside, openAside } from '../disk-seal/aside.ts';
-import { encryptedDisk } from '../disk-seal/small-texts.ts';
+import type { ClosedAside } from '../disk-seal/aside.ts';
+import { encryptedDisk } from '../disk-seal/open-disks.ts';
 import { type SideDatabase, withDatabase } from './side-database.ts';
 
 const KEPT_MS = SAFETY_DAYS * 24 * 60 * 60 * 1_000;
@@ -14,6 +14,9 @@ interface Kept extends Pick<SafetyCopy, 'id' | 'until'> {
   readonly closed?: ClosedAside;
 }
 
+/** Only copies of encrypted accounts need it. */
+const loadAside = () => import('../disk-seal/aside.ts');
+
 const placeOf = (profile: Id, id: string) => `safety/${profile}/${id}`;
 
 /** Null where its key is gone. It stays until its time is over. */
@@ -23,6 +26,7 @@ async function opened(kept: Kept): Promise<SafetyCopy | null> {
     const { profile: _profile, ...copy } = kept;
     return copy as SafetyCopy;
   }
+  const { openAside } = await loadAside();
   return ((await openAside(closed, placeOf(profile, id))) ?? null) as SafetyCopy | null;
 }
 
@@ -39,7 +43,8 @@ export function safetyCopiesOf(profile: Id): SafetyCopies {
     async keep(copy) {
       const { id, until } = copy;
       const disk = encryptedDisk();
-      const closed = disk === null ? null : await closeAside(disk, placeOf(profile, id), copy);
+      const closed =
+        disk === null ? null : await (await loadAside()).closeAside(disk.name, placeOf(profile, id), copy);
       await withDatabase(database, async (db) => {
         const tx = db.transaction('copies', 'readwrite', { durability: 'strict' });
         const kept: Kept = closed === null ? { ...copy, profile } : { id, until, profile, closed };

@@ -2,6 +2,7 @@
 // read by another page of the same address, as a program would that has the disk.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Page } from 'playwright-core';
 import { give } from './attaching.ts';
 import {
@@ -14,6 +15,7 @@ import {
   signIn,
   signUp,
   synced,
+  syncText,
   turnOnEncryption,
   unlockWithCode,
   withBrowser,
@@ -74,6 +76,22 @@ const versions = (page: Page) =>
       .map(({ version }) => version),
   );
 
+/** Has the copy's own record say that its account is encrypted. */
+async function markEncrypted(): Promise<void> {
+  const asked = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((resolve, reject) => {
+      request.addEventListener('success', () => resolve(request.result));
+      request.addEventListener('error', () => reject(new Error('It can’t be written.')));
+    });
+  const all = await indexedDB.databases();
+  const name = all.map((each) => each.name ?? '').find((each) => /^posthaste-[0-9a-f]{8}-/.test(each)) ?? '';
+  const db = await asked(indexedDB.open(name));
+  const store = db.transaction('meta', 'readwrite').objectStore('meta');
+  const device: unknown = await asked(store.get('device'));
+  await asked(store.put({ ...(device as object), sealed: true, apart: true }, 'device'));
+  db.close();
+}
+
 /** Titles, a note and a file. */
 async function writeEverything(page: Page): Promise<void> {
   await addTasks(page, ['canary first', 'canary second']);
@@ -103,6 +121,8 @@ describe('the disk of a browser', () => {
     const server = await serve(t);
     const { page, context } = await openApp(t, browser(), server.url);
     const beside = await openBeside(context, server.url);
+    const loaded: string[] = [];
+    page.on('request', (request) => loaded.push(request.url()));
     await writeEverything(page);
     await useThePalette(page);
     await signUp(page, 'ida@example.org');
@@ -110,9 +130,13 @@ describe('the disk of a browser', () => {
     assert.notDeepEqual(await canaries(beside), [], 'what is looked for can be found');
     assert.deepEqual(await versions(beside), [2], 'a plain account has the disk of before');
 
+    const ofDisk = () => loaded.filter((url) => /\/disk-[\w-]{8}\.js$/.test(url)).length;
+    assert.equal(ofDisk(), 0, 'and loads nothing for it');
+
     const code = await turnOnEncryption(page, { withinMs: PATIENT_MS });
     await synced(page, PATIENT_MS);
     await expectEventually(() => canaries(beside), [], PATIENT_MS);
+    assert.equal(ofDisk(), 1);
 
     await addTasks(page, ['canary third']);
     await synced(page, PATIENT_MS);
@@ -151,5 +175,38 @@ describe('the disk of a browser', () => {
     await ready(two);
     await expectEventually(() => written(two), all);
     assert.deepEqual(await canaries(besideTwo), []);
+  });
+
+  test('[SEAL-331] a page that is closed at any moment while its disk changes over leaves everything, and the next one goes on', async (t) => {
+    const server = await serve(t);
+    const titles = Array.from({ length: 400 }, (_, index) => `canary ${index}`);
+    for (const afterMs of [0, 30, 80, 150, 250, 400, 700]) {
+      const { page, context } = await openApp(t, browser(), server.url);
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      const beside = await openBeside(context, server.url);
+      await page.bringToFront();
+      await page.evaluate((text) => navigator.clipboard.writeText(text), titles.join('\n'));
+      await page.keyboard.press('Control+v');
+      await expectEventually(() => syncText(page), 'Only on this device', PATIENT_MS);
+      await page.close();
+      // As an app from before leaves the disk of an encrypted account.
+      await beside.evaluate(markEncrypted);
+      const closed = await context.newPage();
+      await closed.goto(`${server.url}/app/`);
+      await ready(closed);
+      await pause(afterMs);
+      await closed.close();
+      const again = await context.newPage();
+      await again.goto(`${server.url}/app/`);
+      await ready(again);
+      await expectEventually(() => canaries(beside), [], PATIENT_MS);
+      await again.reload();
+      await ready(again);
+      await again.keyboard.press('End');
+      await expectEventually(async () => (await outline(again)).includes(`- ${titles.at(-1)}`), true);
+      assert.deepEqual(await again.locator('[data-ph=alarm]').count(), 0, `after ${afterMs} ms`);
+      assert.deepEqual(await versions(beside), [3]);
+      await again.close();
+    }
   });
 });

@@ -91,6 +91,6 @@ export function settleTexts({ name, isOn }: OpenDisk, storage: Storage | null = 
 
 /** The disk is gone, and so are the texts that were encrypted for it. */
 export function forgetTexts(name: string, storage: Storage | null = wholeStorage()): void {
-  for (const key of Object.keys(storage ?? {}).filter(isContent))
+  for (const key of Object.keys(storage ?? {}))
     if (storage?.getItem(key)?.startsWith(`${MARK}${name}:`) === true) storage.removeItem(key);
 }

@@ -9,6 +9,8 @@ export async function keptText({ profile }: KeptProfile): Promise<string | null>
   const database = createDeviceDatabase(databaseName(profile.id));
   try {
     return await database.use(async (db, seal) => {
+      // It is read, and has nothing to do with what this page writes.
+      seal?.end();
       const outbox = await readStore(db, 'outbox', isOperation, seal);
       const recovered = await readStore(db, 'recovered', isRecoveredItem, seal);
       const operations = outbox.entries.map(([, operation]) => operation);

@@ -1,5 +1,6 @@
-// The keys that disks of this browser are encrypted with: one for each, made here, which the browser uses and no script can read. In a
-// database of their own. A shell with a keychain of the system has these functions over it.
+// The keys that disks of this browser are encrypted with: one for each, made here, which the browser uses and no script can read. Each in
+// a database of its own, which goes with the disk. A shell with a keychain of the system has these functions over it.
+import { deleteDB } from 'idb';
 import { type SideDatabase, withDatabase } from '../storage/side-database.ts';
 
 const CIPHER = 'AES-GCM';
@@ -21,10 +22,13 @@ interface Stored {
   readonly wrapped: ArrayBuffer;
 }
 
-const database: SideDatabase<{ kept: { key: string; value: Stored } }> = {
-  name: 'posthaste-disk-keys',
+const KEY = 'key';
+
+/** Told from the databases of profiles by its name. */
+const databaseOf = (disk: string): SideDatabase<{ kept: { key: string; value: Stored } }> => ({
+  name: `key-of-${disk}`,
   create: (db) => void db.createObjectStore('kept'),
-};
+});
 
 async function opened({ cipher, nonce, wrapped }: Stored): Promise<DiskKey> {
   const small = await crypto.subtle.decrypt({ name: CIPHER, iv: nonce }, cipher, wrapped);
@@ -33,7 +37,7 @@ async function opened({ cipher, nonce, wrapped }: Stored): Promise<DiskKey> {
 
 /** The key of a disk, by the name of its database; null: there is none. Rejects where the browser doesn't answer. */
 export async function readKey(name: string): Promise<DiskKey | null> {
-  const stored = await withDatabase(database, (db) => db.get('kept', name));
+  const stored = await withDatabase(databaseOf(name), (db) => db.get('kept', KEY));
   return stored === undefined ? null : opened(stored);
 }
 
@@ -50,17 +54,17 @@ export async function makeKey(name: string): Promise<DiskKey> {
     nonce,
     wrapped: await crypto.subtle.encrypt({ name: CIPHER, iv: nonce }, cipher, small),
   };
-  const kept = await withDatabase(database, async (db) => {
+  const kept = await withDatabase(databaseOf(name), async (db) => {
     const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
     // Another tab may have been faster.
-    const held = await tx.store.get(name);
-    await Promise.all([...(held === undefined ? [tx.store.add(made, name)] : []), tx.done]);
+    const held = await tx.store.get(KEY);
+    await Promise.all([...(held === undefined ? [tx.store.add(made, KEY)] : []), tx.done]);
     return held ?? made;
   });
   return opened(kept);
 }
 
 /** What was encrypted with it can't be read any more. */
-export async function forgetKey(name: string): Promise<void> {
-  await withDatabase(database, (db) => db.delete('kept', name));
+export function forgetKey(name: string): Promise<void> {
+  return deleteDB(databaseOf(name).name);
 }

@@ -136,7 +136,7 @@ describe('the disk of a browser', () => {
     const code = await turnOnEncryption(page, { withinMs: PATIENT_MS });
     await synced(page, PATIENT_MS);
     await expectEventually(() => canaries(beside), [], PATIENT_MS);
-    assert.equal(ofDisk(), 1);
+    assert.ok(ofDisk() > 0);
 
     await addTasks(page, ['canary third']);
     await synced(page, PATIENT_MS);

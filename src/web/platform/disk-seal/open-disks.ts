@@ -1,5 +1,7 @@
-// Which disks this page has open, encrypted ones and ones that were. Small, as it is asked by what plain accounts load, too.
+// Which disks this page has open, encrypted ones and ones that were, and what is left of one that goes. Small, as it is asked by what plain accounts load, too.
 
+/** Begins an encrypted text. The name of the disk and what was encrypted follow. */
+export const MARK = 'sealed:';
 /** A disk whose records and texts are encrypted, or were. */
 export interface OpenDisk {
   /** Of its database. */
@@ -34,4 +36,21 @@ export function encryptedDisk(): OpenDisk | null {
 /** The key for texts of a disk that this page has had open, encrypted or no longer so; undefined: it never had. */
 export function keyOf(name: string): Uint8Array | undefined {
   return keys.get(name);
+}
+
+/** All of the small storage; null where there is none. */
+export function wholeStorage(): Storage | null {
+  try {
+    const found: Storage | undefined = globalThis.localStorage;
+    return found ?? null;
+  } catch {
+    // The browser refuses it.
+    return null;
+  }
+}
+
+/** The disk is gone, and so are the texts that were encrypted for it. */
+export function forgetTexts(name: string, storage: Storage | null = wholeStorage()): void {
+  for (const key of Object.keys(storage ?? {}))
+    if (storage?.getItem(key)?.startsWith(`${MARK}${name}:`) === true) storage.removeItem(key);
 }

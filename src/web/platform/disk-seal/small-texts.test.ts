@@ -1,8 +1,8 @@
 // Texts of people in the small storage: encrypted at once while a disk is, opened by its key alone, and never written over unread.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { beginDisk, endDisk } from './open-disks.ts';
-import { forgetTexts, over, settleTexts } from './small-texts.ts';
+import { beginDisk, endDisk, forgetTexts } from './open-disks.ts';
+import { over, settleTexts } from './small-texts.ts';
 
 const UNSAVED = 'posthaste.unsaved.01900000-0000-7000-8000-000000000001';
 const DRAFT = 'posthaste.preference.entry.kept.7';

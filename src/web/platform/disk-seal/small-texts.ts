@@ -2,11 +2,9 @@
 // words that went into the palette. While a disk is encrypted they are, too. At once, as nothing can be waited for when a page goes.
 import { open, nonceBytes, seal } from '#core/sealing/cipher.ts';
 import { concat, fromText, readUtf8, toText, utf8 } from '#core/sealing/bytes.ts';
-import { encryptedDisk, keyOf, type OpenDisk } from './open-disks.ts';
+import { encryptedDisk, keyOf, MARK, type OpenDisk, wholeStorage } from './open-disks.ts';
 import { layer, type SmallStorage } from '../storage/local-storage.ts';
 
-/** Begins an encrypted text. The name of the disk and what was encrypted follow. */
-const MARK = 'sealed:';
 /** A text that doesn't open is kept under its key and this. */
 const ASIDE = '.unreadable';
 
@@ -64,17 +62,6 @@ export function layTexts(): void {
   isOver = true;
 }
 
-/** All of the small storage; null where there is none. */
-function wholeStorage(): Storage | null {
-  try {
-    const found: Storage | undefined = globalThis.localStorage;
-    return found ?? null;
-  } catch {
-    // The browser refuses it.
-    return null;
-  }
-}
-
 /** Brings the texts that are there into the form of new ones. */
 export function settleTexts({ name, isOn }: OpenDisk, storage: Storage | null = wholeStorage()): void {
   if (storage === null) return;
@@ -87,10 +74,4 @@ export function settleTexts({ name, isOn }: OpenDisk, storage: Storage | null = 
     const text = through.getItem(key);
     if (text !== null) through.setItem(key, text);
   }
-}
-
-/** The disk is gone, and so are the texts that were encrypted for it. */
-export function forgetTexts(name: string, storage: Storage | null = wholeStorage()): void {
-  for (const key of Object.keys(storage ?? {}))
-    if (storage?.getItem(key)?.startsWith(`${MARK}${name}:`) === true) storage.removeItem(key);
 }

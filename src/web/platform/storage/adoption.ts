@@ -11,6 +11,7 @@ import { moveUnsent } from './file-store.ts';
 import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
 import { forgetKey } from '../disk-seal/disk-keys.ts';
+import { forgetTexts } from '../disk-seal/open-disks.ts';
 import { forgetKeys } from './key-store.ts';
 import { smallStorage } from './local-storage.ts';
 import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
@@ -79,7 +80,7 @@ export async function forget(
   }
   await deleteDB(databaseName(profile.id));
   await forgetKey(databaseName(profile.id));
-  (await import('../disk-seal/small-texts.ts')).forgetTexts(databaseName(profile.id));
+  forgetTexts(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   forgetDetachedMark(smallStorage, profile.id);
   forgetLeft(smallStorage, profile.id);

@@ -348,7 +348,8 @@ export class BrowserStorage implements DeviceStorage {
     try {
       if (this.#isToSeal !== null && (await this.#database.fit(this.#isToSeal))) this.#isUnsettled = true;
     } catch (error) {
-      console.warn('The disk isn’t encrypted or decrypted yet.', error);
+      // Who writes now hears that it is taken.
+      if (!(error instanceof StorageTaken)) console.warn('The disk isn’t encrypted or decrypted yet.', error);
     }
   }
 

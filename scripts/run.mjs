@@ -21,6 +21,7 @@ const TARGETS = {
   soak: 'scripts/soak.ts',
   'site:check': 'scripts/site-check.ts',
   screenshots: 'scripts/gallery.ts',
+  desktop: 'scripts/desktop.ts',
 };
 
 /** Started as the server is. */

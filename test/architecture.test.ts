@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['core', 'wire', 'sync'],
   server: ['core', 'wire', 'sync', 'api'],
   cli: ['core', 'wire', 'sync', 'client', 'api'],
+  desktop: ['core', 'wire'],
 };
 
 const PURE = ['core', 'wire', 'sync', 'client'];

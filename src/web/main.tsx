@@ -65,6 +65,9 @@ const rest: readonly ((app: App) => unknown)[] = [
   bringLook,
   bringMouse,
   bringTouch,
+  (app) =>
+    'desktop' in window &&
+    import('./platform/desktop/desktop.ts').then((desktop) => desktop.followDesktop(app)),
   (app) => app.loadRest(),
   loadChecks,
   loadElsewhere,

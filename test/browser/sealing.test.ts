@@ -137,7 +137,7 @@ describe('encryption', () => {
     assert.equal((await outline(one))[0], '- canary first');
   });
 
-  test('[SEAL-148] opens at other devices by the key of the first, by a passphrase, and by a passkey', async (t) => {
+  test('[SEAL-148] [SEAL-79] opens at other devices by the key of the first, by a passphrase, and by a passkey', async (t) => {
     const server = await serve(t);
     const { page: one } = await openApp(t, browser(), server.url);
     await addPasskeys(one);
@@ -207,6 +207,20 @@ describe('encryption', () => {
     await command(one, 'Unlock with recovery code…');
     await answer(one, 'Use a passkey');
     await expectEventually(() => said(one), 'This device is unlocked.', PATIENT_MS);
+    await answer(one, 'Close');
+
+    // Once the account has it no more, it opens nothing either.
+    await command(one, 'Account');
+    await answer(one, 'Remove passkey Test machine');
+    await expectEventually(
+      () => said(one),
+      'Removed the passkey. It unlocks no encrypted tasks either.',
+      PATIENT_MS,
+    );
+    await answer(one, 'Close');
+    await command(one, 'Encryption on this device');
+    await one.getByRole('button', { name: 'Change the passphrase' }).waitFor();
+    assert.equal(await one.getByRole('button', { name: 'Remove passkeys' }).count(), 0);
   });
 
   test('[SEAL-189] a new key locks out a device with the old one until it gets it, and a device that forgets its key shows locked rows', async (t) => {

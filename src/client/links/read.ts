@@ -86,7 +86,7 @@ const PARAMETERS: ReadonlySet<string> = new Set([
 const TRACKING = /^(?:utm_.*|fbclid|gclid)$/i;
 
 const VARIABLE = /^[A-Za-z_][\w-]{0,63}$/;
-const PROTOCOL = /^web\+posthaste:\/{0,2}/i;
+const PROTOCOL = /^(?:web\+)?posthaste:\/{0,2}/i;
 const BASE = '/app/open';
 
 /** Drops characters that cannot be stored, and cuts to a length. */

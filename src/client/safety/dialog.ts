@@ -1,6 +1,7 @@
 // The account dialog: address, password, one-time codes, passkeys, tokens, and erasing the account. An action that
 // needs a fresh confirmation is repeated automatically after it. It is drawn by web/dialogs/account/safety.tsx.
 import { counted } from '#core/counted.ts';
+import { ok } from '#core/result.ts';
 import type { FormValues } from '../dialogs/form-values.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { Program } from '../app/program.ts';
@@ -12,6 +13,9 @@ const UNLOADED: SafetyFailure = {
   type: 'offline',
   message: 'This needs the server. Go online and try again.',
 };
+
+const STILL_UNLOCKS =
+  'Removed the passkey. If it unlocks your encrypted tasks, too, remove that under “Encryption on this device”.';
 
 /** The word that confirms erasing; typed by hand, so that no repeated key does it. */
 const ERASE_WORD = 'erase';
@@ -133,8 +137,8 @@ export class SafetyDialog implements OpenDialog {
         );
       case 'removePasskey':
         return this.#ask(
-          () => port.removePasskey(action.id),
-          () => this.#done(this.#removedPasskey, port),
+          () => this.#removePasskey(action.id, port),
+          (said) => this.#done(said, port),
         );
       case 'endToken':
         return this.#ask(
@@ -239,11 +243,15 @@ export class SafetyDialog implements OpenDialog {
     await goOn?.();
   }
 
-  /** A passkey may open encrypted tasks besides the account: that is taken back where the keys are. */
-  get #removedPasskey(): string {
-    return this.#program.engine.facts().isApart
-      ? 'Removed the passkey. If it unlocks your encrypted tasks, too, remove that under “Encryption on this device”.'
-      : 'Removed the passkey.';
+  /** A passkey may open encrypted tasks besides the account: so it does no more, where this device has their key. */
+  async #removePasskey(id: string, port: SafetyPort): Promise<Outcome<string>> {
+    const removed = await port.removePasskey(id);
+    if (!removed.ok) return removed;
+    const { engine, platform } = this.#program;
+    if (!engine.facts().isApart) return ok('Removed the passkey.');
+    const desk = await platform.account.sealing().catch(() => null);
+    const opensNothing = (await desk?.removePasskey(id))?.ok === true;
+    return ok(opensNothing ? 'Removed the passkey. It unlocks no encrypted tasks either.' : STILL_UNLOCKS);
   }
 
   #done(text: string, port: SafetyPort): void {

@@ -1,5 +1,6 @@
 // Security headers by kind of answer. Pages and their files get the app's policy, everything else may do nothing at all.
 import { createHash } from 'node:crypto';
+import { appPolicy, importWorkerPolicy, scriptWorkerPolicy } from '#core/page-policies.ts';
 import type { Inline } from './route.ts';
 
 export type HeaderKind =
@@ -13,44 +14,22 @@ export type HeaderKind =
   | 'data';
 
 const digestOf = (text: string | null | undefined) =>
-  text === null || text === undefined
-    ? ''
-    : ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  text === null || text === undefined ? '' : `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-function appPolicy(origin: string, inline: Inline | undefined): string {
-  const socket = origin.replace(/^http/, 'ws');
-  return [
-    "default-src 'none'",
-    `script-src 'self'${digestOf(inline?.script)}`,
-    `style-src 'self'${digestOf(inline?.style)}`,
-    "img-src 'self' blob:",
-    "font-src 'self'",
-    "media-src 'self' blob:",
-    `connect-src 'self' ${socket}`,
-    "worker-src 'self'",
-    "frame-src 'none'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "object-src 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    'trusted-types app',
-  ].join('; ');
-}
+const pagePolicy = (origin: string, inline: Inline | undefined) =>
+  appPolicy({
+    scripts: digestOf(inline?.script),
+    styles: digestOf(inline?.style),
+    connects: origin.replace(/^http/, 'ws'),
+  });
 
 const DATA_POLICY =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
-const SCRIPT_WORKER_POLICY =
-  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const IMPORT_WORKER_POLICY = SCRIPT_WORKER_POLICY.replace('; base-uri', "; connect-src 'self'; base-uri");
-
 function policyOf(kind: HeaderKind, origin: string, inline: Inline | undefined): string {
-  if (kind === 'app') return appPolicy(origin, inline);
-  if (kind === 'import-worker') return IMPORT_WORKER_POLICY;
-  return kind === 'script-worker' ? SCRIPT_WORKER_POLICY : DATA_POLICY;
+  if (kind === 'app') return pagePolicy(origin, inline);
+  if (kind === 'import-worker') return importWorkerPolicy;
+  return kind === 'script-worker' ? scriptWorkerPolicy : DATA_POLICY;
 }
 
 /** What a page is besides its kind: `inline` stands in the page itself; `hasCamera`: it may ask for the camera. */

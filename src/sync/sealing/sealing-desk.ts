@@ -167,7 +167,13 @@ export class SealingDesk {
 
   /** No passkey opens the account any more. */
   removePasskeys(): Promise<Result<unknown, TurnProblem>> {
-    return this.#turning.removePasskeys();
+    return this.#turning.removePasskeys(null);
+  }
+
+  /** This passkey opens the account no more. `credential`: its id. */
+  async removePasskey(credential: string): Promise<Result<unknown, TurnProblem>> {
+    await this.#keys.load();
+    return await this.#turning.removePasskeys(credential);
   }
 
   end(): Promise<Result<unknown, TurnProblem>> {

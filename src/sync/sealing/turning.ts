@@ -109,13 +109,15 @@ export class Turning {
     });
   }
 
-  /** Passkeys open nothing any more. */
-  async removePasskeys(): Promise<Result<Sealing, TurnProblem>> {
+  /** Passkeys open nothing any more. `credential`: the id of the only one that is meant; null: all. */
+  async removePasskeys(credential: string | null): Promise<Result<Sealing, TurnProblem>> {
     const { key, directory } = this.#keys;
     if (key === null || directory === null) return failed({ type: 'locked' });
     const answer = await this.#keys.refresh();
     if (!answer.ok) return answer;
-    const names = Object.keys(wrapsIn(answer.value)).filter(isPasskeyWrap);
+    const isMeant = credential === null ? isPasskeyWrap : (name: string) => name === passkeyWrap(credential);
+    const names = Object.keys(wrapsIn(answer.value)).filter(isMeant);
+    if (names.length === 0) return answer;
     return await this.#change(key, Object.fromEntries(names.map((name) => [name, null])));
   }
 

@@ -1,4 +1,5 @@
 // Sharing and public links over the web routes of our server. Loaded with the dialogs that need it.
+import { siteOrigin } from '../desktop/site-origin.ts';
 import type * as z from 'zod/mini';
 import { failed, ok } from '#core/result.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '#client/sharing/port.ts';
@@ -70,7 +71,7 @@ function createPublicLinksPort(): PublicLinksPort {
   const call = (method: Call['method'], path: string, body?: unknown) =>
     ask(send(method, path, body), publicLinksSchema);
   return {
-    addressOf: (token) => `${location.origin}/p/${encodeURIComponent(token)}`,
+    addressOf: (token) => `${siteOrigin()}/p/${encodeURIComponent(token)}`,
     logoOf: (list, link, logo) => `${at(list, link)}/logo?v=${encodeURIComponent(logo)}`,
     read: (list) => call('GET', at(list)),
     create: (list, link) => call('POST', at(list), link),
@@ -93,7 +94,7 @@ export function createSharingPort(): SharingPort {
   return {
     links: createPublicLinksPort(),
     addressOf: (token, secret) =>
-      `${location.origin}/invite?token=${encodeURIComponent(token)}&v=3${secret === undefined ? '' : `#k=${secret}`}`,
+      `${siteOrigin()}/invite?token=${encodeURIComponent(token)}&v=3${secret === undefined ? '' : `#k=${secret}`}`,
     read: (list) => listCall('GET', list),
     share: (list) => listCall('POST', list),
     keep: (list, encrypted) => listCall('POST', `${list}/encrypted`, encrypted),

@@ -1,0 +1,84 @@
+// Builds the desktop app into dist/desktop: the program for GJS, the script that stands before all others in its page, and the files of the web app.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { bridgeFile } from '../src/desktop/app-files.ts';
+import { filesUnder, hashFiles, ROOT } from './files.ts';
+import { buildWeb } from './web-build.ts';
+
+const OUTPUT = join(ROOT, 'dist/desktop');
+const STAMP = join(ROOT, 'dist/desktop.inputs');
+/** What GJS 1.72 and newer runs: Debian 12, Ubuntu 22.04. */
+const GJS_TARGET = 'firefox91';
+/** Made for a server that sends files compressed, for browsers that install the app, and for debugging. */
+const NOT_NEEDED = /\.(?:br|gz|map)$|^(?:screenshots|sw\.js|sw-removal\.js|manifest\.webmanifest)$/;
+
+async function bundle(
+  entry: string,
+  {
+    format,
+    target,
+    external = [],
+  }: { readonly format: 'es' | 'iife'; readonly target: string; readonly external?: readonly RegExp[] },
+): Promise<string> {
+  const { build } = await import('vite');
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      write: false,
+      target,
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: { input: join(ROOT, entry), external: [...external], output: { format } },
+    },
+  });
+  const [chunk] = 'output' in built ? built.output : [];
+  if (!chunk) throw new Error(`The bundler made no script of ${entry}.`);
+  return chunk.code;
+}
+
+/** Brings dist/desktop up to date. True: it was built. */
+export async function buildDesktop(): Promise<boolean> {
+  await buildWeb();
+  const inputs = filesUnder('dist/app', 'src/desktop', 'src/wire', 'src/core', 'scripts/desktop-build.ts');
+  const hash = hashFiles(inputs);
+  if (existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return false;
+  const fresh = join(ROOT, `dist/desktop.${process.pid}`);
+  try {
+    mkdirSync(join(fresh, 'app'), { recursive: true });
+    for (const name of readdirSync(join(ROOT, 'dist/app')))
+      if (!NOT_NEEDED.test(name))
+        cpSync(join(ROOT, 'dist/app', name), join(fresh, 'app', name), {
+          recursive: true,
+          filter: (from) => !/\.(?:br|gz|map)$/.test(from),
+        });
+    writeFileSync(
+      join(fresh, bridgeFile),
+      await bundle('src/desktop/page/bridge.ts', { format: 'iife', target: 'safari16' }),
+    );
+    writeFileSync(
+      join(fresh, 'main.js'),
+      await bundle('src/desktop/linux/main.ts', {
+        format: 'es',
+        target: GJS_TARGET,
+        external: [/^gi(?::|$)/],
+      }),
+    );
+    rmSync(STAMP, { force: true });
+    rmSync(OUTPUT, { recursive: true, force: true });
+    renameSync(fresh, OUTPUT);
+    writeFileSync(STAMP, hash);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return true;
+}

@@ -1,0 +1,18 @@
+// Builds the desktop app and starts it: `npm run desktop -- [--server address] [link …]`. Needs GJS and WebKitGTK 4.1, which docs/desktop.md names.
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { buildDesktop } from './desktop-build.ts';
+import { ROOT } from './files.ts';
+
+const [, , ...given] = process.argv;
+
+if (spawnSync('gjs', ['--version'], { stdio: 'ignore' }).status !== 0) {
+  console.error(
+    'GJS is not installed. On Debian and Ubuntu: sudo apt install gjs gir1.2-webkit2-4.1 gir1.2-secret-1',
+  );
+  process.exit(1);
+}
+if (await buildDesktop()) console.log('Built the desktop app.');
+const child = spawn('gjs', ['-m', join(ROOT, 'dist/desktop/main.js'), ...given], { stdio: 'inherit' });
+child.on('exit', (code) => process.exit(code ?? 1));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));

@@ -1,0 +1,422 @@
+// What of GJS and of the libraries that it opens is used here. The packages with all of their types (@girs/…) need versions of each other that
+// aren't published; these are checked by what runs.
+
+/* oxlint-disable max-params, no-misused-new -- functions and static constructors as these libraries have them */
+
+interface ImportMeta {
+  readonly url: string;
+}
+
+declare const ARGV: readonly string[];
+declare const console: { log(...said: readonly unknown[]): void; warn(...said: readonly unknown[]): void };
+
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string;
+}
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
+declare module 'gi://GLib?version=2.0' {
+  namespace GLib {
+    class Bytes {
+      constructor(bytes: Uint8Array);
+      toArray(): Uint8Array;
+    }
+    class Error {
+      constructor(domain: unknown, code: number, message: string);
+    }
+    class Variant<T = unknown> {
+      constructor(type: string, value: T);
+      deepUnpack(): T;
+    }
+    class VariantType {
+      constructor(type: string);
+    }
+    const UserDirectory: { readonly DIRECTORY_DOWNLOAD: number };
+    function get_user_name(): string;
+    function get_language_names(): readonly string[];
+    function get_user_special_dir(directory: number): string | null;
+    function get_user_data_dir(): string;
+    function get_user_cache_dir(): string;
+    function get_home_dir(): string;
+    function mkdir_with_parents(path: string, mode: number): number;
+    function set_prgname(name: string): void;
+    function set_application_name(name: string): void;
+    const PRIORITY_DEFAULT: number;
+  }
+  export default GLib;
+}
+
+declare module 'gi://Gio?version=2.0' {
+  import type GLib from 'gi://GLib?version=2.0';
+  namespace Gio {
+    interface AsyncResult {
+      readonly _result: unique symbol;
+    }
+    interface InputStream {
+      readonly _stream: unique symbol;
+    }
+    class MemoryInputStream {
+      static new_from_bytes(bytes: GLib.Bytes): InputStream;
+    }
+    class MemoryOutputStream {
+      static new_resizable(): MemoryOutputStream;
+      splice_async(
+        from: InputStream,
+        flags: number,
+        priority: number,
+        cancellable: null,
+        done: (stream: MemoryOutputStream, result: AsyncResult) => void,
+      ): void;
+      splice_finish(result: AsyncResult): number;
+      steal_as_bytes(): GLib.Bytes;
+    }
+    const OutputStreamSpliceFlags: { readonly CLOSE_SOURCE: number; readonly CLOSE_TARGET: number };
+    class File {
+      static new_for_path(path: string): File;
+      static new_for_uri(uri: string): File;
+      load_contents_async(cancellable: null, done: (file: File, result: AsyncResult) => void): void;
+      load_contents_finish(result: AsyncResult): [ok: boolean, contents: Uint8Array, etag: string];
+      replace_contents_bytes_async(
+        contents: GLib.Bytes,
+        etag: null,
+        makeBackup: boolean,
+        flags: number,
+        cancellable: null,
+        done: (file: File, result: AsyncResult) => void,
+      ): void;
+      replace_contents_finish(result: AsyncResult): [ok: boolean, etag: string];
+      get_uri(): string;
+      get_path(): string | null;
+    }
+    const FileCreateFlags: { readonly PRIVATE: number; readonly REPLACE_DESTINATION: number };
+    const IOErrorEnum: { readonly FAILED: number; readonly NOT_FOUND: number };
+    const ApplicationFlags: { readonly HANDLES_COMMAND_LINE: number };
+    class Notification {
+      static new(title: string): Notification;
+      set_body(body: string): void;
+      set_default_action_and_target(action: string, target: GLib.Variant | null): void;
+    }
+    class SimpleAction {
+      connect(
+        signal: 'activate',
+        on: (action: SimpleAction, value: GLib.Variant<string> | null) => void,
+      ): void;
+      constructor(options: { readonly name: string; readonly parameter_type?: GLib.VariantType });
+    }
+    interface DBusConnection {
+      emit_signal(to: null, path: string, face: string, signal: string, values: GLib.Variant): boolean;
+    }
+    interface ApplicationCommandLine {
+      get_arguments(): string[];
+    }
+    class AppInfo {
+      static launch_default_for_uri_async(
+        uri: string,
+        context: null,
+        cancellable: null,
+        done: (source: unknown, result: AsyncResult) => void,
+      ): void;
+      static launch_default_for_uri_finish(result: AsyncResult): boolean;
+    }
+  }
+  export default Gio;
+}
+
+declare module 'gi://Gtk?version=3.0' {
+  import type Gio from 'gi://Gio?version=2.0';
+  namespace Gtk {
+    class Widget {
+      show(): void;
+      show_all(): void;
+      hide(): void;
+      destroy(): void;
+      grab_focus(): void;
+    }
+    class Container extends Widget {
+      add(child: unknown): void;
+    }
+    class Application {
+      constructor(options: { readonly application_id: string; readonly flags: number });
+      connect(
+        signal: 'command-line',
+        on: (application: Application, line: Gio.ApplicationCommandLine) => number,
+      ): number;
+      connect(signal: 'activate' | 'startup' | 'shutdown', on: (application: Application) => void): number;
+      run(args: readonly string[]): number;
+      quit(): void;
+      hold(): void;
+      release(): void;
+      add_action(action: Gio.SimpleAction): void;
+      set_accels_for_action(action: string, keys: readonly string[]): void;
+      send_notification(id: string, notification: Gio.Notification): void;
+      withdraw_notification(id: string): void;
+      get_dbus_connection(): Gio.DBusConnection | null;
+    }
+    class ApplicationWindow extends Container {
+      constructor(options: {
+        readonly application: Application;
+        readonly title: string;
+        readonly default_width: number;
+        readonly default_height: number;
+        readonly icon_name?: string;
+        readonly decorated?: boolean;
+        readonly type_hint?: number;
+        readonly window_position?: number;
+      });
+      connect(signal: 'delete-event' | 'focus-out-event', on: () => boolean): number;
+      present_with_time(time: number): void;
+      set_keep_above(isAbove: boolean): void;
+      set_skip_taskbar_hint(isSkipped: boolean): void;
+    }
+    class Dialog extends Container {
+      constructor(options: {
+        readonly title: string;
+        readonly transient_for: ApplicationWindow | null;
+        readonly modal: boolean;
+        readonly use_header_bar?: number;
+      });
+      add_button(text: string, response: number): unknown;
+      set_default_response(response: number): void;
+      get_content_area(): Box;
+      connect(signal: 'response', on: (dialog: Dialog, response: number) => void): number;
+    }
+    class Box extends Container {
+      constructor(options: {
+        readonly orientation: number;
+        readonly spacing: number;
+        readonly margin?: number;
+      });
+    }
+    class Label extends Widget {
+      constructor(options: { readonly label: string; readonly xalign?: number; readonly wrap?: boolean });
+      set_text(text: string): void;
+    }
+    class Entry extends Widget {
+      constructor(options: {
+        readonly text: string;
+        readonly width_chars: number;
+        readonly activates_default: boolean;
+      });
+      get_text(): string;
+    }
+    const ResponseType: { readonly OK: number; readonly CANCEL: number };
+    const Orientation: { readonly VERTICAL: number };
+    const WindowPosition: { readonly CENTER: number };
+  }
+  export default Gtk;
+}
+
+declare module 'gi://Gdk?version=3.0' {
+  namespace Gdk {
+    const CURRENT_TIME: number;
+    const WindowTypeHint: { readonly DIALOG: number };
+  }
+  export default Gdk;
+}
+
+declare module 'gi://Soup?version=3.0' {
+  import type GLib from 'gi://GLib?version=2.0';
+  import type Gio from 'gi://Gio?version=2.0';
+  namespace Soup {
+    class MessageHeaders {
+      constructor(type: number);
+      append(name: string, value: string): void;
+      replace(name: string, value: string): void;
+      foreach(each: (name: string, value: string) => void): void;
+      get_one(name: string): string | null;
+    }
+    const MessageHeadersType: { readonly RESPONSE: number };
+    const MessageFlags: { readonly NO_REDIRECT: number };
+    class Message {
+      static new(method: string, address: string): Message | null;
+      readonly request_headers: MessageHeaders;
+      readonly response_headers: MessageHeaders;
+      readonly status_code: number;
+      set_request_body_from_bytes(type: string | null, bytes: GLib.Bytes): void;
+      add_flags(flags: number): void;
+    }
+    class WebsocketConnection {
+      send_text(text: string): void;
+      close(code: number, reason: string | null): void;
+      get_state(): number;
+      connect(
+        signal: 'message',
+        on: (socket: WebsocketConnection, type: number, bytes: GLib.Bytes) => void,
+      ): number;
+      connect(signal: 'closed', on: () => void): number;
+      max_incoming_payload_size: number;
+      keepalive_interval: number;
+    }
+    const WebsocketDataType: { readonly TEXT: number };
+    const WebsocketState: { readonly OPEN: number };
+    class Session {
+      constructor(options?: { readonly timeout?: number; readonly user_agent?: string });
+      send_and_read_async(
+        message: Message,
+        priority: number,
+        cancellable: null,
+        done: (session: Session, result: Gio.AsyncResult) => void,
+      ): void;
+      send_and_read_finish(result: Gio.AsyncResult): GLib.Bytes;
+      websocket_connect_async(
+        message: Message,
+        origin: string | null,
+        protocols: null,
+        priority: number,
+        cancellable: null,
+        done: (session: Session, result: Gio.AsyncResult) => void,
+      ): void;
+      websocket_connect_finish(result: Gio.AsyncResult): WebsocketConnection;
+    }
+  }
+  export default Soup;
+}
+
+declare module 'gi://Secret?version=1' {
+  import type Gio from 'gi://Gio?version=2.0';
+  namespace Secret {
+    class Schema {
+      constructor(name: string, flags: number, attributes: Readonly<Record<string, number>>);
+    }
+    const SchemaFlags: { readonly NONE: number };
+    const SchemaAttributeType: { readonly STRING: number };
+    const COLLECTION_DEFAULT: string;
+    type Attributes = Readonly<Record<string, string>>;
+    type Done = (source: unknown, result: Gio.AsyncResult) => void;
+    function password_lookup(schema: Schema, attributes: Attributes, cancellable: null, done: Done): void;
+    function password_lookup_finish(result: Gio.AsyncResult): string | null;
+    function password_store(
+      schema: Schema,
+      attributes: Attributes,
+      collection: string,
+      label: string,
+      text: string,
+      cancellable: null,
+      done: Done,
+    ): void;
+    function password_store_finish(result: Gio.AsyncResult): boolean;
+    function password_clear(schema: Schema, attributes: Attributes, cancellable: null, done: Done): void;
+    function password_clear_finish(result: Gio.AsyncResult): boolean;
+  }
+  export default Secret;
+}
+
+declare module 'gi' {
+  import type Keybinder from 'gi://Keybinder?version=3.0';
+  const gi: {
+    /** Throws where it isn't installed. */
+    require(name: 'Keybinder', version: '3.0'): typeof Keybinder;
+  };
+  export default gi;
+}
+
+declare module 'gi://Keybinder?version=3.0' {
+  namespace Keybinder {
+    function init(): void;
+    function supported(): boolean;
+    function bind(key: string, pressed: () => void): boolean;
+    function unbind(key: string): void;
+  }
+  export default Keybinder;
+}
+
+declare module 'gi://WebKit2?version=4.1' {
+  import type GLib from 'gi://GLib?version=2.0';
+  import type Gio from 'gi://Gio?version=2.0';
+  import type Gtk from 'gi://Gtk?version=3.0';
+  import type Soup from 'gi://Soup?version=3.0';
+  namespace WebKit2 {
+    class WebsiteDataManager {
+      constructor(options: { readonly base_data_directory: string; readonly base_cache_directory: string });
+    }
+    interface SecurityManager {
+      register_uri_scheme_as_secure(scheme: string): void;
+      register_uri_scheme_as_cors_enabled(scheme: string): void;
+    }
+    interface URISchemeRequest {
+      get_http_method(): string;
+      get_uri(): string;
+      get_http_headers(): Soup.MessageHeaders | null;
+      get_http_body(): Gio.InputStream | null;
+      finish_with_response(response: URISchemeResponse): void;
+      finish_error(error: GLib.Error): void;
+    }
+    class URISchemeResponse {
+      constructor(options: { readonly stream: Gio.InputStream; readonly stream_length: number });
+      set_status(code: number, reason: string | null): void;
+      set_content_type(type: string): void;
+      set_http_headers(headers: Soup.MessageHeaders): void;
+    }
+    interface Download {
+      connect(signal: 'decide-destination', on: (download: Download, name: string) => boolean): number;
+      set_destination(uri: string): void;
+      get_web_view(): WebView | null;
+    }
+    class WebContext {
+      constructor(options: { readonly website_data_manager: WebsiteDataManager });
+      get_security_manager(): SecurityManager;
+      register_uri_scheme(scheme: string, answer: (request: URISchemeRequest) => void): void;
+      set_sandbox_enabled(isOn: boolean): void;
+      set_preferred_languages(languages: readonly string[]): void;
+      set_spell_checking_enabled(isOn: boolean): void;
+      set_spell_checking_languages(languages: readonly string[]): void;
+      connect(signal: 'download-started', on: (context: WebContext, download: Download) => void): number;
+    }
+    interface ScriptMessage {
+      get_js_value(): { to_string(): string };
+    }
+    class UserContentManager {
+      register_script_message_handler(name: string): boolean;
+      connect(
+        signal: `script-message-received::${string}`,
+        on: (manager: UserContentManager, message: ScriptMessage) => void,
+      ): number;
+    }
+    interface PolicyDecision {
+      ignore(): void;
+      use(): void;
+      get_navigation_action(): { get_request(): { get_uri(): string }; is_user_gesture(): boolean };
+    }
+    const PolicyDecisionType: { readonly NAVIGATION_ACTION: number; readonly NEW_WINDOW_ACTION: number };
+    const LoadEvent: { readonly STARTED: number };
+    class Settings {
+      enable_developer_extras: boolean;
+      enable_write_console_messages_to_stdout: boolean;
+      javascript_can_access_clipboard: boolean;
+      enable_back_forward_navigation_gestures: boolean;
+    }
+    class WebView extends Gtk.Widget {
+      constructor(options: {
+        readonly web_context: WebContext;
+        readonly user_content_manager: UserContentManager;
+      });
+      get_settings(): Settings;
+      load_uri(uri: string): void;
+      get_uri(): string | null;
+      reload(): void;
+      zoom_level: number;
+      evaluate_javascript(
+        script: string,
+        length: number,
+        world: null,
+        source: null,
+        cancellable: null,
+        done: null,
+      ): void;
+      connect(
+        signal: 'decide-policy',
+        on: (view: WebView, decision: PolicyDecision, type: number) => boolean,
+      ): number;
+      connect(
+        signal: 'permission-request',
+        on: (view: WebView, request: { deny(): void }) => boolean,
+      ): number;
+      connect(signal: 'load-changed', on: (view: WebView, event: number) => void): number;
+      connect(signal: 'web-process-terminated' | 'close', on: (view: WebView) => void): number;
+      set_background_color(color: unknown): void;
+    }
+  }
+  export default WebKit2;
+}

@@ -1,0 +1,176 @@
+// The desktop app on Linux: `gjs -m main.js [--server address] [--verbose] [link …]`. A second start hands its links to the first.
+import GLib from 'gi://GLib?version=2.0';
+import Gio from 'gi://Gio?version=2.0';
+import Gtk from 'gi://Gtk?version=3.0';
+import { bridgeFile } from '../app-files.ts';
+import { isLink } from '../link-queue.ts';
+import { DesktopProgram } from '../program.ts';
+import type { Shell } from '../shell.ts';
+import { readFile, writePrivate } from './disk.ts';
+import { takeKey } from './global-key.ts';
+import { keychain } from './keychain.ts';
+import { ask, connect } from './network.ts';
+import { Pages } from './pages.ts';
+import { askServer } from './server-dialog.ts';
+
+const ID = 'app.posthaste.Desktop';
+/** The folder of this file: the built app lies beside it. */
+const here = import.meta.url.replace(/^file:\/\//, '').replace(/\/[^/]*$/, '');
+const own = `${GLib.get_user_data_dir()}/posthaste`;
+const cache = `${GLib.get_user_cache_dir()}/posthaste`;
+
+interface Given {
+  readonly server: string | null;
+  readonly isVerbose: boolean;
+  readonly isHidden: boolean;
+  readonly links: readonly string[];
+}
+
+function readArguments(args: readonly string[]): Given {
+  const at = args.indexOf('--server');
+  return {
+    server: at < 0 ? null : (args[at + 1] ?? null),
+    isVerbose: args.includes('--verbose'),
+    isHidden: args.includes('--hidden'),
+    links: args.filter(isLink),
+  };
+}
+
+const pathOf = (file: string) =>
+  decodeURIComponent(file === bridgeFile ? `${here}/${bridgeFile}` : `${here}/app/${file}`);
+
+/** The dock shows it where it knows the launcher entries of Unity, as those of GNOME and KDE do. */
+function badge(application: Gtk.Application, count: number): void {
+  const values = {
+    count: new GLib.Variant('x', count),
+    'count-visible': new GLib.Variant('b', count > 0),
+  };
+  application
+    .get_dbus_connection()
+    ?.emit_signal(
+      null,
+      '/app/posthaste/Desktop',
+      'com.canonical.Unity.LauncherEntry',
+      'Update',
+      new GLib.Variant('(sa{sv})', [`application://${ID}.desktop`, values]),
+    );
+}
+
+function createShell(application: Gtk.Application, pages: () => Pages): Shell {
+  const chosen = new Map<string, () => void>();
+  const action = new Gio.SimpleAction({ name: 'chosen', parameter_type: new GLib.VariantType('s') });
+  action.connect('activate', (_action, task) => chosen.get(task?.deepUnpack() ?? '')?.());
+  application.add_action(action);
+  return {
+    keychain,
+    ask,
+    connect,
+    takeKey,
+    readBuilt: (path) => readFile(pathOf(path)),
+    async readOwn(name) {
+      const content = await readFile(`${own}/${name}`);
+      return content === null ? null : new TextDecoder().decode(content);
+    },
+    writeOwn: (name, text) => writePrivate(own, name, text),
+    show: (window, page) => pages().show(window, page),
+    hide: (window) => pages().hide(window),
+    tell: (window, text) => pages().tell(window, text),
+    openExternal(address) {
+      Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
+        try {
+          Gio.AppInfo.launch_default_for_uri_finish(result);
+        } catch (error) {
+          console.warn(`Nothing opens ${address}.`, error);
+        }
+      });
+    },
+    badge: (count) => badge(application, count),
+    notify({ task, title, body }, then) {
+      chosen.set(task, then);
+      const notification = Gio.Notification.new(title);
+      notification.set_body(body);
+      notification.set_default_action_and_target('app.chosen', new GLib.Variant('s', task));
+      application.send_notification(task, notification);
+    },
+    withdraw(task) {
+      chosen.delete(task);
+      application.withdraw_notification(task);
+    },
+  };
+}
+
+/** Commands of the window that the page can't have: they are the engine's. */
+const KEYS: readonly (readonly [action: string, keys: readonly string[], run: (pages: Pages) => void])[] = [
+  ['reload', ['F5'], (pages) => pages.reload('main')],
+  ['larger', ['<Control>plus', '<Control>equal'], (pages) => pages.zoom(0.1)],
+  ['smaller', ['<Control>minus'], (pages) => pages.zoom(-0.1)],
+  ['actual-size', ['<Control>0'], (pages) => pages.zoom(0)],
+];
+
+function addKeys(application: Gtk.Application, pages: () => Pages): void {
+  for (const [name, keys, run] of KEYS) {
+    const action = new Gio.SimpleAction({ name });
+    action.connect('activate', () => run(pages()));
+    application.add_action(action);
+    application.set_accels_for_action(`app.${name}`, keys);
+  }
+}
+
+const isRoot = GLib.get_user_name() === 'root';
+
+/** Runs until its last window is closed. Returns the exit code. */
+function run(args: readonly string[]): number {
+  GLib.set_prgname(ID);
+  GLib.set_application_name('Posthaste');
+  const application = new Gtk.Application({
+    application_id: ID,
+    flags: Gio.ApplicationFlags.HANDLES_COMMAND_LINE,
+  });
+  let pages: Pages | null = null;
+  let program: DesktopProgram | null = null;
+  const opened = (): Pages => {
+    if (pages === null) throw new Error('The program has not started.');
+    return pages;
+  };
+  const start = async ({ server, isVerbose }: Given): Promise<DesktopProgram> => {
+    const started = new DesktopProgram(createShell(application, opened));
+    await started.start(server);
+    while (started.settings.server === null) {
+      const typed = await askServer(application);
+      if (typed === null) break;
+      await started.chooseServer(typed);
+    }
+    pages = new Pages(application, started, {
+      data: `${own}/pages`,
+      cache: `${cache}/pages`,
+      downloads: GLib.get_user_special_dir(GLib.UserDirectory.DIRECTORY_DOWNLOAD) ?? GLib.get_home_dir(),
+      isVerbose,
+      isSandboxed: !isRoot,
+    });
+    return started;
+  };
+  let starting: Promise<DesktopProgram> | null = null;
+  application.connect('command-line', (_application, line) => {
+    const given = readArguments(line.get_arguments().slice(1));
+    application.hold();
+    starting ??= start(given);
+    starting
+      .then((started) => {
+        program = started;
+        if (given.isHidden) return;
+        for (const link of given.links) started.open(link);
+        if (given.links.length === 0) started.open(null);
+      })
+      .catch((error: unknown) => {
+        console.warn('The app could not start.', error);
+        application.quit();
+      })
+      .finally(() => application.release());
+    return 0;
+  });
+  application.connect('startup', () => addKeys(application, opened));
+  application.connect('shutdown', () => program?.left('main'));
+  return application.run([ID, ...args]);
+}
+
+run(ARGV);

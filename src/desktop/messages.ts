@@ -1,0 +1,40 @@
+// What the page and the program around it say to each other, as JSON. The page is our own, and yet nothing that it says is taken unread.
+import * as z from 'zod/mini';
+
+const idSchema = z.string().check(z.maxLength(64));
+const textSchema = z.string().check(z.maxLength(4_000_000));
+
+/** From the page. */
+export const pageMessageSchema = z.discriminatedUnion('type', [
+  /** It takes links from now on. */
+  z.object({ type: z.literal('ready') }),
+  /** A socket: opened, written to, closed. */
+  z.object({ type: z.literal('connect'), socket: idSchema, path: z.string().check(z.maxLength(2_000)) }),
+  z.object({ type: z.literal('send'), socket: idSchema, text: textSchema }),
+  z.object({ type: z.literal('close'), socket: idSchema }),
+  /** How many tasks are due. */
+  z.object({ type: z.literal('badge'), count: z.int().check(z.minimum(0)) }),
+  z.object({
+    type: z.literal('notice'),
+    task: idSchema,
+    title: z.string().check(z.maxLength(4_000)),
+    body: z.string().check(z.maxLength(4_000)),
+  }),
+  z.object({ type: z.literal('withdraw'), task: idSchema }),
+  /** What is selected, for other programs. */
+  z.object({ type: z.literal('selected'), text: textSchema }),
+  /** Quick entry is over. */
+  z.object({ type: z.literal('done') }),
+]);
+/** A message of the page. */
+export type PageMessage = z.infer<typeof pageMessageSchema>;
+
+/** To the page. */
+export type ProgramMessage =
+  | { readonly type: 'link'; readonly link: string }
+  /** Quick entry is to be opened. */
+  | { readonly type: 'quick' }
+  | { readonly type: 'opened' | 'closed'; readonly socket: string }
+  | { readonly type: 'text'; readonly socket: string; readonly text: string }
+  /** The person chose a note of the system. */
+  | { readonly type: 'chosen'; readonly task: string };

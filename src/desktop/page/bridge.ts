@@ -1,0 +1,137 @@
+// The first script of the page in the desktop app: gives the page what browsers give an installed app, where the engine of the shell doesn't, and
+// leads its sockets to the program. Everything else of the app knows of the desktop by `window.desktop` alone.
+import { appOrigin } from '../app-files.ts';
+import type { PageMessage, ProgramMessage } from '../messages.ts';
+
+type Take = (params: { readonly targetURL: string }) => void;
+
+interface Native {
+  /** WebKit. */
+  readonly webkit?: { readonly messageHandlers: { readonly posthaste: { postMessage(text: string): void } } };
+  /** Electron. */
+  readonly posthasteShell?: { send(text: string): void };
+}
+
+const native = window as unknown as Native;
+
+function say(message: PageMessage): void {
+  const text = JSON.stringify(message);
+  if (native.posthasteShell) native.posthasteShell.send(text);
+  else native.webkit?.messageHandlers.posthaste.postMessage(text);
+}
+
+let take: Take | null = null;
+const links: string[] = [];
+const targetOf = (link: string) => `${appOrigin}/app/open?u=${encodeURIComponent(link)}`;
+
+function followLink(link: string): void {
+  if (take === null) links.push(link);
+  else take({ targetURL: targetOf(link) });
+}
+
+/** Links that the system hands an installed app (LaunchQueue). */
+const launchQueue = {
+  setConsumer(consumer: Take) {
+    take = consumer;
+    for (const link of links.splice(0)) followLink(link);
+    say({ type: 'ready' });
+  },
+};
+
+const sockets = new Map<string, ShellSocket>();
+
+/** A WebSocket that the program holds. */
+class ShellSocket extends EventTarget {
+  readonly #id = crypto.randomUUID();
+  readyState: number = WebSocket.CONNECTING;
+
+  constructor(path: string) {
+    super();
+    sockets.set(this.#id, this);
+    say({ type: 'connect', socket: this.#id, path });
+  }
+
+  send(text: string): void {
+    if (this.readyState === WebSocket.OPEN) say({ type: 'send', socket: this.#id, text });
+  }
+
+  close(): void {
+    if (this.readyState === WebSocket.CLOSED) return;
+    this.readyState = WebSocket.CLOSING;
+    say({ type: 'close', socket: this.#id });
+  }
+
+  heard(message: Extract<ProgramMessage, { readonly socket: string }>): void {
+    if (message.type === 'text') {
+      this.dispatchEvent(new MessageEvent('message', { data: message.text }));
+      return;
+    }
+    this.readyState = message.type === 'opened' ? WebSocket.OPEN : WebSocket.CLOSED;
+    if (message.type === 'closed') sockets.delete(this.#id);
+    this.dispatchEvent(new Event(message.type === 'opened' ? 'open' : 'close'));
+  }
+}
+
+const BrowserSocket = WebSocket;
+
+/** Sockets of our own origin are the program's; there are no others, and the policy of the page would refuse them. */
+const DesktopSocket = new Proxy(BrowserSocket, {
+  construct(Target, [address, protocols]: [string | URL, (string | string[])?]) {
+    const { href } = new URL(address, location.href);
+    return href.startsWith(`${appOrigin}/`)
+      ? new ShellSocket(href.slice(appOrigin.length))
+      : new Target(address, protocols);
+  },
+});
+
+const onChosen = new Set<(task: string) => void>();
+let openQuick: (() => void) | null = null;
+let wantsQuick = false;
+
+function heard(message: ProgramMessage): void {
+  switch (message.type) {
+    case 'link':
+      followLink(message.link);
+      return;
+    case 'quick':
+      if (openQuick) openQuick();
+      else wantsQuick = true;
+      return;
+    case 'chosen':
+      for (const listener of onChosen) listener(message.task);
+      return;
+    default:
+      sockets.get(message.socket)?.heard(message);
+  }
+}
+
+/** What the app may ask of the desktop around it. */
+export interface Desktop {
+  say(message: PageMessage): void;
+  /** The person chose a note of the system. The returned function ends it. */
+  onChosen(listener: (task: string) => void): () => void;
+  /** Quick entry is to be opened: now if that was said before. */
+  onQuick(open: () => void): void;
+}
+
+const desktop: Desktop = {
+  say,
+  onChosen(listener) {
+    onChosen.add(listener);
+    return () => onChosen.delete(listener);
+  },
+  onQuick(open) {
+    openQuick = open;
+    if (wantsQuick) open();
+    wantsQuick = false;
+  },
+};
+
+window.addEventListener('posthaste-shell', (event) => {
+  heard(JSON.parse((event as CustomEvent<string>).detail) as ProgramMessage);
+});
+Object.assign(window, { launchQueue, desktop, WebSocket: DesktopSocket });
+Object.assign(navigator, {
+  setAppBadge: (count = 0) => Promise.resolve(say({ type: 'badge', count })),
+  clearAppBadge: () => Promise.resolve(say({ type: 'badge', count: 0 })),
+});

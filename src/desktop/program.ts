@@ -1,0 +1,184 @@
+// The desktop app around its page: windows, links, the session, and what the page asks of the system. A shell runs it, and does for it what
+// differs between systems (shell.ts).
+import { counted } from '#core/counted.ts';
+import { appPage } from './app-files.ts';
+import { Cookies } from './cookies.ts';
+import { isLink, LinkQueue } from './link-queue.ts';
+import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
+import { answerPage, outside, type PageAnswer, type PageRequest } from './serving.ts';
+import {
+  type DesktopSettings,
+  firstSettings,
+  readSettings,
+  serverAddress,
+  settingsFile,
+} from './settings.ts';
+import type { Shell, WindowName } from './shell.ts';
+import { PageSockets } from './sockets.ts';
+
+/** What is selected, for other programs: they look for it under this name, in the folder that the app has of its own. */
+export const selectedTasksFile = 'selected-tasks.json';
+
+/** The page of quick entry: the app, which shows nothing else there. */
+const QUICK_PAGE = `${appPage}?quick`;
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Nothing that the page says.
+    return null;
+  }
+};
+
+/** The desktop app around its pages. `start` comes first. */
+export class DesktopProgram {
+  readonly #shell: Shell;
+  readonly #links = new LinkQueue();
+  readonly #sockets: Readonly<Record<WindowName, PageSockets>>;
+  #settings: DesktopSettings = firstSettings;
+  #cookies: Cookies;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+    this.#cookies = new Cookies(shell.keychain, '');
+    const socketsOf = (window: WindowName) =>
+      new PageSockets(shell, (message) => this.#tell(window, message));
+    this.#sockets = { main: socketsOf('main'), quick: socketsOf('quick') };
+  }
+
+  get settings(): DesktopSettings {
+    return this.#settings;
+  }
+
+  /** `server`: given at the start, which then stays. Resolves once the first page can be answered. */
+  async start(server: string | null = null): Promise<void> {
+    this.#settings = readSettings(await this.#shell.readOwn(settingsFile));
+    if (server !== null) await this.chooseServer(server);
+    else this.#follow();
+    this.#takeKey();
+  }
+
+  /** False: it is no address. The page has to be loaded anew. */
+  async chooseServer(typed: string): Promise<boolean> {
+    const server = serverAddress(typed);
+    if (server === null) return false;
+    await this.#keep({ ...this.#settings, server });
+    this.#follow();
+    return true;
+  }
+
+  /** False: another program has the key, or it can't be had. What was chosen is kept all the same. */
+  async chooseKey(key: string | null): Promise<boolean> {
+    await this.#keep({ ...this.#settings, key });
+    return this.#takeKey();
+  }
+
+  /** The system hands over a link, or the app is opened without one. */
+  open(link: string | null): void {
+    if (link !== null) this.#links.add(link);
+    this.#shell.show('main', appPage);
+  }
+
+  /** Answers what a page asks for. */
+  answer(request: PageRequest): Promise<PageAnswer | null> {
+    return answerPage(this.#ports, request);
+  }
+
+  /** What a page says. What isn't understood is left. */
+  heard(window: WindowName, text: string): void {
+    const read = pageMessageSchema.safeParse(readJson(text));
+    if (read.success) this.#heed(window, read.data);
+    else console.warn('The page said something that the program doesn’t know.');
+  }
+
+  /** A page is loaded anew, or is gone. */
+  left(window: WindowName): void {
+    this.#sockets[window].closeAll();
+    if (window === 'main') this.#links.close();
+  }
+
+  /** A page wants to lead somewhere else: only other programs open that. */
+  leave(address: string): void {
+    if (isLink(address)) {
+      this.open(address);
+      return;
+    }
+    const target = outside(address, this.#settings.server);
+    if (target !== null) this.#shell.openExternal(target);
+  }
+
+  /** The system-wide key was pressed. */
+  quickEntry(): void {
+    this.#shell.show('quick', QUICK_PAGE);
+    // A page that is loaded now says that it is ready, and is told then.
+    this.#tell('quick', { type: 'quick' });
+  }
+
+  get #ports() {
+    return { shell: this.#shell, cookies: this.#cookies, server: this.#settings.server };
+  }
+
+  async #keep(settings: DesktopSettings): Promise<void> {
+    this.#settings = settings;
+    await this.#shell.writeOwn(settingsFile, `${JSON.stringify(settings, null, 2)}\n`);
+  }
+
+  #follow(): void {
+    this.#cookies = new Cookies(this.#shell.keychain, this.#settings.server ?? '');
+    // Pages don't wait for it: what they ask of the server does.
+    void this.#cookies.load();
+  }
+
+  #takeKey(): boolean {
+    return this.#shell.takeKey(this.#settings.key, () => this.quickEntry());
+  }
+
+  #tell(window: WindowName, message: ProgramMessage): void {
+    this.#shell.tell(window, JSON.stringify(message));
+  }
+
+  #takeLinks(): void {
+    this.#links.open((link) => this.#tell('main', { type: 'link', link }));
+    const leftOut = this.#links.forgetLeftOut();
+    if (leftOut === 0) return;
+    const body = `Too many links came at once: ${counted(leftOut, 'link was', 'links were')} left out.`;
+    this.#shell.notify({ task: 'links', title: 'Posthaste', body }, () => undefined);
+  }
+
+  #heed(window: WindowName, message: PageMessage): void {
+    const sockets = this.#sockets[window];
+    switch (message.type) {
+      case 'ready':
+        if (window === 'quick') this.#tell('quick', { type: 'quick' });
+        else this.#takeLinks();
+        return;
+      case 'connect':
+        sockets.connect(message.socket, message.path, this.#ports);
+        return;
+      case 'send':
+        sockets.send(message.socket, message.text);
+        return;
+      case 'close':
+        sockets.close(message.socket);
+        return;
+      case 'badge':
+        this.#shell.badge(message.count);
+        return;
+      case 'notice':
+        this.#shell.notify(message, () => {
+          this.#shell.show('main', appPage);
+          this.#tell('main', { type: 'chosen', task: message.task });
+        });
+        return;
+      case 'withdraw':
+        this.#shell.withdraw(message.task);
+        return;
+      case 'selected':
+        void this.#shell.writeOwn(selectedTasksFile, message.text);
+        return;
+      case 'done':
+        this.#shell.hide(window);
+    }
+  }
+}

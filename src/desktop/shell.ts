@@ -1,0 +1,82 @@
+// What a native shell does for the desktop app. There are two: linux/ (GJS and WebKitGTK) and electron/. Everything else is in this folder once.
+
+/** `main`: with the lists. `quick`: the small one that the system-wide key opens. */
+export type WindowName = 'main' | 'quick';
+
+/** Names of headers are in lower case. */
+export type Headers = Readonly<Record<string, string>>;
+
+/** What goes to the server. `path` begins with a slash and has the query in it. */
+export interface Outgoing {
+  readonly method: string;
+  readonly address: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array | null;
+}
+
+/** What the server answers, with its body as it was before it was compressed. */
+export interface Incoming {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Each `Set-Cookie` header. */
+  readonly cookies: readonly string[];
+  readonly body: Uint8Array;
+}
+
+/** Hears of a socket. Nothing comes after `closed`. */
+export interface SocketListener {
+  opened(): void;
+  heard(text: string): void;
+  closed(): void;
+}
+
+/** A WebSocket at the server. */
+export interface ShellSocket {
+  send(text: string): void;
+  close(): void;
+}
+
+/** A note of the system. `task`: the id of the task that it is about. */
+export interface Notice {
+  readonly task: string;
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Keeps a text where the system keeps passwords. */
+export interface Keychain {
+  /** Null: there is none, or the system has no keychain that opens. */
+  read(name: string): Promise<string | null>;
+  /** Null removes it. False: the system has no keychain that opens. */
+  write(name: string, text: string | null): Promise<boolean>;
+}
+
+/** One shell. Nothing of it throws; what fails is in the answer. */
+export interface Shell {
+  readonly keychain: Keychain;
+  /** A file of the built app by its path there; null: there is none. */
+  readBuilt(path: string): Promise<Uint8Array | null>;
+  /** A file that the program keeps for itself; null: there is none. */
+  readOwn(name: string): Promise<string | null>;
+  /** Replaces it whole, readable by its user alone (0600). False: it could not be written. */
+  writeOwn(name: string, text: string): Promise<boolean>;
+  /** Asks the server; null: there was no answer. */
+  ask(request: Outgoing): Promise<Incoming | null>;
+  /** Opens a WebSocket, to `ws:` or `wss:`. */
+  connect(address: string, headers: Headers, on: SocketListener): ShellSocket;
+  /** Opens a window with this page, or brings it to the front. */
+  show(window: WindowName, page: string): void;
+  /** Hides a window, and gives the focus back to the program that had it. */
+  hide(window: WindowName): void;
+  /** Hands a text to the page of an open window. */
+  tell(window: WindowName, text: string): void;
+  /** Opens an address with another program. */
+  openExternal(address: string): void;
+  /** Takes the system-wide key of quick entry; null: none. False: another program has it, or it can't be had here. */
+  takeKey(key: string | null, pressed: () => void): boolean;
+  /** How many tasks are due, at the icon of the app where the system shows that. */
+  badge(count: number): void;
+  notify(notice: Notice, chosen: () => void): void;
+  /** Takes a note away that is still shown. */
+  withdraw(task: string): void;
+}

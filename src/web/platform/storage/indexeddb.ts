@@ -105,6 +105,7 @@ export class BrowserStorage implements DeviceStorage {
   /** Records may still have another form than the disk. */
   #isUnsettled = false;
   #isLoaded = false;
+  #isClosed = false;
   #compacting: Promise<void> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -321,6 +322,7 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#database.close();
   }
 
@@ -328,7 +330,9 @@ export class BrowserStorage implements DeviceStorage {
   compacted(): Promise<void> {
     // Folding is housekeeping: when it fails nothing is lost, and the next write considers it again.
     this.#compacting ??= this.#fold()
-      .catch((error: unknown) => console.warn('Folding stored rows failed; they stay as they are.', error))
+      .catch((error: unknown) => {
+        if (!this.#isClosed) console.warn('Folding stored rows failed; they stay as they are.', error);
+      })
       .finally(() => {
         this.#compacting = null;
       });

@@ -22,13 +22,13 @@ const REACT = /^(?:react|react-dom|scheduler)$/;
 const LOADERS =
   /src[\\/](?:client[\\/](?:loading[\\/]rest|pickers[\\/]lazy|search[\\/](?:language|searching))|web[\\/]views[\\/](?:rest-views|dialog-host))\.tsx?$/;
 const SOON =
-  /src[\\/]web[\\/]platform[\\/](?:after-start|look|worker-registration|input[\\/](?:hardcore|touch)|storage[\\/]housekeeping)\.ts$/;
+  /src[\\/]web[\\/](?:after-start|platform[\\/](?:look|worker-registration|input[\\/](?:hardcore|touch)|storage[\\/]housekeeping))\.ts$/;
 
 /** What these load is wanted as soon as there is an account, and brings the library that checks messages. */
 const SYNC = /src[\\/](?:sync[\\/]|web[\\/]platform[\\/](?:account[\\/]network|late-checks))/;
 
 /** What an encrypted disk needs before its first row. */
-const DISK = /src[\\/]web[\\/]platform[\\/]storage[\\/]other-disks\.ts$/;
+const DISK = /src[\\/]web[\\/]platform[\\/]disk-seal[\\/]other-disks\.ts$/;
 /** Small parts of it that others need, too: they come without the rest of it. */
 const DISK_PARTS =
   /src[\\/](?:core[\\/]sealing[\\/]bytes|web[\\/]platform[\\/](?:disk-seal[\\/](?:open-disks|record|disk-keys)|storage[\\/]side-database))\.ts$/;

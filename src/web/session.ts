@@ -124,7 +124,7 @@ class RunningSession implements Session {
     if (profile !== held) profiles.save(profile);
     this.#current = await this.#run(profile);
     loadWhenIdle(
-      () => import('./platform/after-start.ts'),
+      () => import('./after-start.ts'),
       ({ afterStart }) => afterStart(this.#device, this.#running.isVolatile),
     );
   }

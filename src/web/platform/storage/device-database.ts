@@ -44,9 +44,12 @@ export interface DeviceSchema extends DBSchema {
   journal: { key: [device: Id, q: number]; value: JournalEntry };
 }
 
+/** All stores of a copy. */
 export const STORES = ['meta', 'outbox', 'recovered', 'pages', 'runs', 'delta', 'journal'] as const;
 
+/** An open database of a copy. */
 export type DeviceDb = IDBPDatabase<DeviceSchema>;
+/** One that may write in all stores. */
 export type DeviceTransaction = IDBPTransaction<DeviceSchema, typeof STORES, 'readwrite'>;
 
 /** This copy may not write any more: another tab has taken the profile over, or a newer version of the app has. */
@@ -135,7 +138,7 @@ function isDeadHandle(error: unknown): boolean {
 }
 
 /** What only disks need that are encrypted, were, or lack something. */
-const loadOther = () => import('./other-disks.ts');
+const loadOther = () => import('../disk-seal/other-disks.ts');
 
 export interface DeviceDatabase {
   /**
@@ -148,6 +151,7 @@ export interface DeviceDatabase {
   close(): void;
 }
 
+/** An open disk, and what its records are encrypted with; null: they never were. */
 export type Opened = readonly [db: DeviceDb, seal: DiskSeal | null];
 
 async function openOnce(name: string, lost: () => void, raisedTo?: number): Promise<Opened> {

@@ -1,9 +1,15 @@
 // Disks that aren't as a device begins with: encrypted ones, ones that were, those of a newer app, those that lack stores, and those that don't answer. Loaded where
 // one is met.
-import { makeKey } from '../disk-seal/disk-keys.ts';
-import { openSeal } from '../disk-seal/disk-seal.ts';
-import { DATABASE_VERSION, type DeviceDb, type Opened, STORES, StorageTaken } from './device-database.ts';
-import { complete } from './repair.ts';
+import { makeKey } from './disk-keys.ts';
+import { openSeal } from './disk-seal.ts';
+import {
+  DATABASE_VERSION,
+  type DeviceDb,
+  type Opened,
+  STORES,
+  StorageTaken,
+} from '../storage/device-database.ts';
+import { complete } from '../storage/repair.ts';
 
 /** From this version on the stores are others. */
 const NEXT_LAYOUT = 1_000;

@@ -1,11 +1,16 @@
-// Builds the desktop app and starts it: `npm run desktop -- [--server address] [link …]`. Needs GJS and WebKitGTK 4.1, which docs/desktop.md names.
+// Builds the desktop app and starts it: `npm run desktop -- [--server address] [link …]`; `--deb` packs it instead. Starting it needs GJS and WebKitGTK 4.1, which docs/desktop.md names.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildDesktop } from './desktop-build.ts';
+import { packDesktop } from './desktop-package.ts';
 import { ROOT } from './files.ts';
 
 const [, , ...given] = process.argv;
 
+if (given.includes('--deb')) {
+  console.log(await packDesktop());
+  process.exit(0);
+}
 if (spawnSync('gjs', ['--version'], { stdio: 'ignore' }).status !== 0) {
   console.error(
     'GJS is not installed. On Debian and Ubuntu: sudo apt install gjs gir1.2-webkit2-4.1 gir1.2-secret-1',

@@ -17,12 +17,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '#core/assert.ts';
-import { buildDesktop } from '../../scripts/desktop-build.ts';
-import { ROOT } from '../../scripts/files.ts';
+import { packDesktop } from '../../scripts/desktop-package.ts';
 import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
 
 const PATIENCE_MS = 30_000;
-const NEEDED = ['gjs', 'xvfb-run', 'dbus-run-session', 'xdotool', 'gnome-keyring-daemon'];
+const NEEDED = ['gjs', 'xvfb-run', 'dbus-run-session', 'xdotool', 'gnome-keyring-daemon', 'dpkg-deb', 'gio'];
 const isThere = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const WEBKIT = 'imports.gi.versions.WebKit2 = "4.1"; imports.gi.WebKit2';
 const hasAll =
@@ -46,6 +45,11 @@ const BUS = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configura
   </policy>
 </busconfig>`;
 
+const HANDLERS = `[Default Applications]
+x-scheme-handler/posthaste=app.posthaste.Desktop.desktop
+x-scheme-handler/web+posthaste=app.posthaste.Desktop.desktop
+`;
+
 /** One screen with one person's session, in which programs are started by lines of a shell. */
 class Desktop {
   readonly home = mkdtempSync(join(tmpdir(), 'posthaste-desk-'));
@@ -53,12 +57,18 @@ class Desktop {
   #said = '';
   #step = 0;
 
-  constructor() {
+  /** `installed`: where the package was unpacked. */
+  constructor(installed: string) {
     const data = join(this.home, '.local/share');
+    // As a desktop writes it down once its person has chosen the app for these links.
+    mkdirSync(join(this.home, '.config'), { recursive: true });
+    writeFileSync(join(this.home, '.config/mimeapps.list'), HANDLERS);
     const env = {
       ...process.env,
       HOME: this.home,
+      PATH: `${join(installed, 'usr/bin')}:${process.env['PATH']}`,
       XDG_DATA_HOME: data,
+      XDG_DATA_DIRS: `${join(installed, 'usr/share')}:/usr/local/share:/usr/share`,
       XDG_CONFIG_HOME: join(this.home, '.config'),
       XDG_CACHE_HOME: join(this.home, '.cache'),
       LANG: 'C.UTF-8',
@@ -89,7 +99,12 @@ class Desktop {
   /** Starts the app beside what follows. */
   start(...args: readonly string[]): Promise<string> {
     const given = args.map((arg) => `'${arg}'`).join(' ');
-    return this.run(`gjs -m ${join(ROOT, 'dist/desktop/main.js')} ${given} >>${this.home}/app.log 2>&1 &`);
+    return this.run(`posthaste-desktop ${given} >>${this.home}/app.log 2>&1 &`);
+  }
+
+  /** Opens a link as any other program does. */
+  open(link: string): Promise<string> {
+    return this.run(`gio open '${link}' 2>&1`);
   }
 
   /** Waits for a window by its name, and gives it the keys. */
@@ -145,6 +160,16 @@ async function post(
   return answer;
 }
 
+async function expectLists(address: string, { token }: Account, expected: readonly string[]): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; await delay(200)) {
+    const answer = await fetch(`${address}/api/lists`, { headers: { authorization: `Bearer ${token}` } });
+    const { lists } = (await answer.json()) as { lists: readonly { name: string }[] };
+    const found = lists.map(({ name }) => name).toSorted();
+    if (JSON.stringify(found) === JSON.stringify(expected)) return;
+    assert.ok(performance.now() < end, JSON.stringify(found));
+  }
+}
+
 /** Signs in beside the app, to see what is at the server. */
 async function lookInto(address: string, email: string): Promise<Account> {
   const signedIn = await post(address, '/app/api/sign_in', {
@@ -177,9 +202,10 @@ describe('the desktop app on Linux', () => {
   let server: ServerChild | undefined;
 
   before(async () => {
-    await buildDesktop();
     folder = mkdtempSync(join(tmpdir(), 'posthaste-desk-server-'));
-    server = await startServerChild(folder);
+    const unpacked = spawnSync('dpkg-deb', ['-x', await packDesktop(), join(folder, 'installed')]);
+    assert.equal(unpacked.status, 0);
+    server = await startServerChild(join(folder, 'data'));
   });
   after(async () => {
     await server?.kill();
@@ -188,7 +214,7 @@ describe('the desktop app on Linux', () => {
 
   test('[DESK-20] [DESK-21] [DESK-22] [DESK-23] opens without a server, takes links, an account, the key of the system and a kill, and loses nothing', async () => {
     const { address } = must(server, 'the server runs');
-    const desktop = new Desktop();
+    const desktop = new Desktop(join(folder, 'installed'));
     try {
       await desktop.run(
         `printf 'pw\\n' | gnome-keyring-daemon --daemonize --unlock --components=secrets >/dev/null 2>&1`,
@@ -202,7 +228,7 @@ describe('the desktop app on Linux', () => {
       await desktop.start('posthaste:quick-entry?title=First+start');
       await desktop.window('^Posthaste$');
       await delay(4_000);
-      await desktop.run('pkill -f dist/desktop/main.js; sleep 0.5');
+      await desktop.run('pkill -f lib/posthaste/main.js; sleep 0.5');
 
       await desktop.start('--server', address);
       await desktop.window('^Posthaste$');
@@ -217,17 +243,27 @@ describe('the desktop app on Linux', () => {
       await expectTitles(address, account, ['First start'], () => desktop.log());
 
       // While it runs, from the terminal.
-      await desktop.run(
-        `gjs -m ${join(ROOT, 'dist/desktop/main.js')} 'posthaste:quick-entry?title=From+the+terminal'`,
-      );
+      await desktop.open('posthaste:quick-entry?title=From+the+terminal&dueAtQuery=tomorrow+9am');
       await expectTitles(address, account, ['First start', 'From the terminal'], () => desktop.log());
+      // Each is a program of its own, so the next waits for what it needs.
+      await desktop.open('web+posthaste:create-list?name=Trip');
+      await desktop.open('posthaste://create-folder?name=Work');
+      await expectLists(address, account, ['Inbox', 'Trip', 'Work']);
+      await desktop.open('posthaste:create-list/path/Work?name=Plans');
+      await expectLists(address, account, ['Inbox', 'Plans', 'Trip', 'Work']);
+      await desktop.open('posthaste:quick-entry/path/Work/Plans?title=In+plans');
+      await expectTitles(address, account, ['First start', 'From the terminal', 'In plans'], () =>
+        desktop.log(),
+      );
+      // Off until its person allows it.
+      await desktop.open('posthaste:get-selected-tasks');
 
       // The key of the system, in whatever program one is.
       await desktop.run('xdotool key ctrl+alt+space');
       await desktop.window('^New task');
       await delay(3_000);
       await desktop.run(`xdotool type --delay 30 'Quickly'; sleep 0.3; xdotool key Return; sleep 0.5`);
-      await expectTitles(address, account, ['First start', 'From the terminal', 'Quickly'], () =>
+      await expectTitles(address, account, ['First start', 'From the terminal', 'In plans', 'Quickly'], () =>
         desktop.log(),
       );
       const left = await desktop.run(`xdotool search --onlyvisible --name '^New task' || true`);
@@ -235,14 +271,14 @@ describe('the desktop app on Linux', () => {
 
       await desktop.window('^Posthaste$');
       await desktop.run(
-        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape; sleep 0.3; pkill -9 -f dist/desktop/main.js; sleep 1`,
+        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape; sleep 0.3; pkill -9 -f lib/posthaste/main.js; sleep 1`,
       );
       await desktop.start();
       await desktop.window('^Posthaste$');
       await expectTitles(
         address,
         account,
-        ['Before the kill', 'First start', 'From the terminal', 'Quickly'],
+        ['Before the kill', 'First start', 'From the terminal', 'In plans', 'Quickly'],
         () => desktop.log(),
       );
       assert.deepEqual(readdirSync(join(desktop.home, '.local/share/posthaste')).toSorted(), [

@@ -24,6 +24,12 @@ describe('links into the app', () => {
       type: 'list',
       place: { type: 'path', names: ['Home', 'Garden/Beds'] },
     });
+    for (const same of [
+      'posthaste:lists/path/Home',
+      'posthaste://lists/path/Home',
+      'POSTHASTE:lists/path/Home',
+    ])
+      assert.deepEqual(linkOf(same), linkOf('web+posthaste:lists/path/Home'), same);
     assert.deepEqual(linkOf('web+posthaste://lists/path/Home'), {
       type: 'list',
       place: { type: 'path', names: ['Home'] },

@@ -25,7 +25,8 @@ function typeSteps(): Step[] {
     pure: /^src\/(?:core|wire|sync|client)\//,
     server: /^src\/server\//,
     browser: /^src\/(?:web|site)\//,
-    desktop: /^src\/desktop\//,
+    desktop: /^src\/desktop\/(?!electron\/|page\/)/,
+    electron: /^src\/desktop\/electron\//,
   };
   // The compiler refuses a configuration that matches no file.
   const used = Object.entries(folders).filter(([, pattern]) => sources.some((file) => pattern.test(file)));

@@ -18,23 +18,31 @@ const OUTPUT = join(ROOT, 'dist/desktop');
 const STAMP = join(ROOT, 'dist/desktop.inputs');
 /** What GJS 1.72 and newer runs: Debian 12, Ubuntu 22.04. */
 const GJS_TARGET = 'firefox91';
+const PAGE_SCRIPT = { format: 'iife', target: 'safari16' } as const;
 /** Made for a server that sends files compressed, for browsers that install the app, and for debugging. */
 const NOT_NEEDED = /\.(?:br|gz|map)$|^(?:screenshots|sw\.js|sw-removal\.js|manifest\.webmanifest)$/;
 
-async function bundle(
+interface Bundling {
+  readonly format: 'es' | 'iife' | 'cjs';
+  readonly target: string;
+  readonly external?: readonly RegExp[];
+  readonly isForNode?: boolean;
+}
+
+/** One script of an entry and all that it imports. */
+export async function bundle(
   entry: string,
-  {
-    format,
-    target,
-    external = [],
-  }: { readonly format: 'es' | 'iife'; readonly target: string; readonly external?: readonly RegExp[] },
+  { format, target, external = [], isForNode = false }: Bundling,
 ): Promise<string> {
   const { build } = await import('vite');
   const built = await build({
     configFile: false,
     logLevel: 'warn',
+    // Programs have no node_modules beside them.
+    ssr: { noExternal: true },
     build: {
       write: false,
+      ...(isForNode && { ssr: true }),
       target,
       minify: false,
       modulePreload: false,
@@ -61,10 +69,10 @@ export async function buildDesktop(): Promise<boolean> {
           recursive: true,
           filter: (from) => !/\.(?:br|gz|map)$/.test(from),
         });
-    writeFileSync(
-      join(fresh, bridgeFile),
-      await bundle('src/desktop/page/bridge.ts', { format: 'iife', target: 'safari16' }),
-    );
+    writeFileSync(join(fresh, bridgeFile), await bundle('src/desktop/page/bridge.ts', PAGE_SCRIPT));
+    for (const name of ['server.html', 'server.css'])
+      cpSync(join(ROOT, 'src/desktop/page', name), join(fresh, name));
+    writeFileSync(join(fresh, 'server.js'), await bundle('src/desktop/page/server.ts', PAGE_SCRIPT));
     writeFileSync(
       join(fresh, 'main.js'),
       await bundle('src/desktop/linux/main.ts', {

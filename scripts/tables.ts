@@ -310,7 +310,7 @@ posthaste complete 4e1a77
 
 Where your own lists are end-to-end encrypted, \`posthaste key add\` gives your machine the key: you type the recovery code or the passphrase, or with \`--pair\` an
 unlocked device gives it, once you have compared three words. Then every command and tool does what it does in another account, and encrypts what it writes before it
-sends it; only macros can't be run. \`posthaste key forget\`, and \`logout\`, delete the key (in \`keys/\`) and everything that was read with it (in \`copies/\`), which
+sends it; only macros can't be run. Shared lists that stay encrypted open there as well. \`posthaste key forget\`, and \`logout\`, delete the key (in \`keys/\`) and everything that was read with it (in \`copies/\`), which
 until then you alone can read. After *Make a new key* in the app, commands say so until you add it.
 
 ## Macros

@@ -18,6 +18,8 @@ const BESIDE: Readonly<Record<string, string>> = {
   'src/client/app/create-app.ts': 'links and files that the system hands over',
   'src/client/search/searching.ts': 'comes with the commands that search',
   'src/client/text/notes-editor.ts': 'notes are plain text until it is here',
+  'src/client/public-links/sealed-visit.ts':
+    'no part of the app: the page of a public link merges notes by it',
   'src/client/sync-status/detaching.ts':
     'behind a lazy part of its own, while its dialog says that it is busy',
 };

@@ -7,7 +7,7 @@ import { drawnText } from '#core/markdown/drawn.ts';
 import { htmlOf } from '#server/public-links/html.ts';
 import { listPage } from '#server/public-links/page.ts';
 import type { LinkMay, ShownTask } from '#wire/public-links.ts';
-import { isTyped } from '#wire/shown-row.ts';
+import { isTyped } from '#wire/public-page/shown-row.ts';
 import { elementsOf, readHtml, textOf } from '../scripts/site/html.ts';
 import { everything } from './public-links.ts';
 

@@ -67,7 +67,9 @@ function budgetsOf(folder: string): readonly Budget[] {
     ['speculation-rules.json', ...landingFiles(html, form)]
       .filter((address) => existsSync(join(folder, 'files', address)))
       .reduce((total, address) => total + fileWeight(folder, address), weightOf(Buffer.from(html)));
-  const script = weighed(inside('script')) + sum(/^(?!island|guide-finder|public-list|drawn-note).*\.js$/);
+  const script =
+    weighed(inside('script')) +
+    sum(/^(?!island|guide-finder|public-list|drawn-note|sealed|note-merge).*\.js$/);
   return [
     // With the helper of lazy imports, a file of its own since the page of a public list brings its reader of notes by it.
     { name: 'script of a page', bytes: script, most: 12.5 * KB },
@@ -75,6 +77,12 @@ function budgetsOf(folder: string): readonly Budget[] {
     { name: 'style, which stands in each page', bytes: weighed(inside('style')), most: 14 * KB },
     { name: 'fonts', bytes: sum(/\.woff2?$/), most: 28 * KB },
     { name: 'script of a public list', bytes: sum(/^(?:public-list|drawn-note).*\.js$/), most: 60 * KB },
+    // What opens and seals, and what merges notes of two people once they meet.
+    {
+      name: 'script of an encrypted public list, besides',
+      bytes: sum(/^(?:sealed|note-merge).*\.js$/),
+      most: 64 * KB,
+    },
     { name: 'front page before scrolling', bytes: landing('computer'), most: 180 * KB },
     { name: 'front page before scrolling, on a phone', bytes: landing('phone'), most: 180 * KB },
   ];

@@ -38,6 +38,9 @@ export const hasKeyAt = (folder: PrivateFolder, url: string): boolean =>
 /** Something is encrypted, as the API says it. */
 const ENCRYPTED = /"encrypted":true|"code":"encrypted"/;
 
+const NO_LIST_KEY =
+  'A shared list is encrypted, and its key hasn’t come to this account. Open the list in the app, or ask somebody in it to let you in.';
+
 /** Tells tokens apart without revealing them. */
 export const markOf = (token: string) => createHash('sha256').update(token).digest('hex').slice(0, 16);
 
@@ -61,6 +64,8 @@ export class Session {
   #calls: { readonly of: string; readonly opened: Promise<CopyCalls | null> } | null = null;
   /** Something was answered that is encrypted. */
   #isHidden = false;
+  /** Of a shared list something is locked although the key of the account is here. */
+  #isListLocked = false;
   /** What to do about it, once the server was asked. */
   #hint: Promise<string | null> | null = null;
 
@@ -139,6 +144,7 @@ export class Session {
 
   /** What to do where an answer had something that is encrypted and can't be shown here; null: there was nothing. Asks the server. */
   async hint(): Promise<string | null> {
+    if (this.#isListLocked) return NO_LIST_KEY;
     if (!this.#isHidden || this.token === null) return null;
     this.#hint ??= import('./copy/hint.ts').then(({ hintFor }) => hintFor(this.line().line));
     return this.#hint;
@@ -170,7 +176,10 @@ export class Session {
   async #send(to: Pick<Line, 'url' | 'token'>, address: string, request: ApiRequest): Promise<ApiResponse> {
     const calls = await this.#opened(to);
     const answered = await calls?.answer(new URL(address), to.url, request);
-    if (answered) return answered;
+    if (answered) {
+      this.#isListLocked ||= calls?.hasLockedLists === true && ENCRYPTED.test(await answered.text());
+      return answered;
+    }
     const response = await this.#world.send(address, request);
     const text = await response.text();
     if (calls === null && ENCRYPTED.test(text)) this.#isHidden = true;

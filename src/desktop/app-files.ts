@@ -8,6 +8,15 @@ export const appScheme = 'posthaste-app';
 export const appOrigin = `${appScheme}://desktop`;
 /** The page of the app. */
 export const appPage = `${appOrigin}/app/`;
+/** The page that asks for the server. */
+export const serverPage = `${appOrigin}/app/server`;
+/** What the program has besides the built app: its own pages and scripts. */
+export const ownFiles: ReadonlySet<string> = new Set([
+  'desktop-bridge.js',
+  'server.html',
+  'server.css',
+  'server.js',
+]);
 /** The script that stands before all others in the page; page/bridge.ts is its source. */
 export const bridgeFile = 'desktop-bridge.js';
 
@@ -31,6 +40,7 @@ const FILE = /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)+$/;
 export function fileOf(path: string): string | null {
   if (path === '/app' || path === '/app/' || path === '/app/open' || path.startsWith('/app/open/'))
     return PAGE;
+  if (path === '/app/server') return 'server.html';
   if (!path.startsWith('/app/') || path.startsWith('/app/api/')) return null;
   const file = path.slice('/app/'.length);
   return FILE.test(file) ? file : null;

@@ -23,6 +23,8 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('withdraw'), task: idSchema }),
   /** What is selected, for other programs. */
   z.object({ type: z.literal('selected'), text: textSchema }),
+  /** The server that the person chose, as they typed it. */
+  z.object({ type: z.literal('server'), address: z.string().check(z.maxLength(500)) }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -36,5 +38,7 @@ export type ProgramMessage =
   | { readonly type: 'quick' }
   | { readonly type: 'opened' | 'closed'; readonly socket: string }
   | { readonly type: 'text'; readonly socket: string; readonly text: string }
+  /** Whether what was typed is an address. */
+  | { readonly type: 'server'; readonly isTaken: boolean }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

@@ -1,7 +1,7 @@
 // The desktop app around its page: windows, links, the session, and what the page asks of the system. A shell runs it, and does for it what
 // differs between systems (shell.ts).
 import { counted } from '#core/counted.ts';
-import { appPage } from './app-files.ts';
+import { appPage, serverPage } from './app-files.ts';
 import { Cookies } from './cookies.ts';
 import { isLink, LinkQueue } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
@@ -38,6 +38,8 @@ export class DesktopProgram {
   readonly #sockets: Readonly<Record<WindowName, PageSockets>>;
   #settings: DesktopSettings = firstSettings;
   #cookies: Cookies;
+  /** The person was asked for the server in this run. */
+  #isAsked = false;
 
   constructor(shell: Shell) {
     this.#shell = shell;
@@ -77,7 +79,8 @@ export class DesktopProgram {
   /** The system hands over a link, or the app is opened without one. */
   open(link: string | null): void {
     if (link !== null) this.#links.add(link);
-    this.#shell.show('main', appPage);
+    this.#shell.show('main', this.#settings.server === null && !this.#isAsked ? serverPage : appPage);
+    this.#isAsked = true;
   }
 
   /** Answers what a page asks for. */
@@ -176,6 +179,11 @@ export class DesktopProgram {
         return;
       case 'selected':
         void this.#shell.writeOwn(selectedTasksFile, message.text);
+        return;
+      case 'server':
+        void this.chooseServer(message.address).then((isTaken) =>
+          this.#tell(window, { type: 'server', isTaken }),
+        );
         return;
       case 'done':
         this.#shell.hide(window);

@@ -45,7 +45,7 @@ export interface ServingPorts {
 async function ofBuild({ shell, server }: ServingPorts, file: string): Promise<PageAnswer> {
   const content = await shell.readBuilt(file);
   if (content === null) return { status: 404, headers: {}, body: new Uint8Array() };
-  const isPage = file === 'index.html';
+  const isPage = file.endsWith('.html');
   return {
     status: 200,
     headers: headersOf(file),

@@ -517,6 +517,7 @@ export function createServices(ports: ServicePorts): Services {
     mailIn,
     exchange,
     db,
+    bus: ports.bus,
     devices,
     push: { ...push, newId, poke: () => push.scheduler.poke() },
     api: apiPorts(ports, newId, mailIn),

@@ -25,9 +25,22 @@ const mayBe = {
   notes: z.boolean(),
   labels: z.boolean(),
 } as const;
-const maySchema = z.object(mayBe);
+/** What a link permits, each by name. */
+export const maySchema = z.object(mayBe);
 /** What a link permits, each by name. */
 export type LinkMay = z.infer<typeof maySchema>;
+
+/**
+ * Of a link of an encrypted list: the key of one generation under the secret in the link's fragment (`wrap`), and that secret under the key of
+ * the list (`secret`). The server opens neither.
+ */
+export const linkKeysSchema = z.strictObject({
+  generation: z.int().check(z.gte(1)),
+  wrap: z.string().check(z.minLength(1), z.maxLength(400)),
+  secret: z.string().check(z.minLength(1), z.maxLength(400)),
+});
+/** What a link of an encrypted list is opened and copied with. */
+export type LinkKeys = z.infer<typeof linkKeysSchema>;
 
 const publicLinkSchema = z.object({
   id: idSchema,
@@ -53,6 +66,10 @@ const publicLinkSchema = z.object({
   visitedAt: z.nullable(msSchema),
   /** Pages that are open right now on this server. */
   open: z.int(),
+  /** Of a link of an encrypted list; absent: visitors need no key. */
+  keys: z.optional(linkKeysSchema),
+  /** The list has got a new key since, so the link opens nothing. */
+  isOutdated: z.optional(z.literal(true)),
 });
 /** A public link as the members of its list see it. */
 export type PublicLink = z.infer<typeof publicLinkSchema>;
@@ -64,6 +81,8 @@ export const publicLinksSchema = z.object({
   /** The scope that the list is in now. */
   scope: idSchema,
   state: z.enum(['private', 'filling', 'open', 'emptying'] satisfies SharingState[]),
+  /** The list stays encrypted, and so does what its links show. */
+  isEncrypted: z.optional(z.literal(true)),
   /** While on the way: rows that have moved, and all of them, about. */
   moved: z.optional(z.int()),
   total: z.optional(z.int()),
@@ -83,10 +102,11 @@ const publicNameSchema = z.nullable(textSchema(publicNameCodePoints));
 
 /**
  * Body of `POST /app/api/sharing/lists/{list}/links`. A list that is not shared becomes a scope of its own first, as by sharing;
- * nobody is invited. What is absent is not permitted.
+ * nobody is invited. What is absent is not permitted. `keys`: of an encrypted list, whose links have no names of their own.
  */
 export const newPublicLinkSchema = z.strictObject({
   name: z.optional(publicNameSchema),
+  keys: z.optional(linkKeysSchema),
   may: z.optional(z.partial(z.strictObject(mayBe))),
 });
 /** A link to be made. */
@@ -133,7 +153,10 @@ const shownTaskSchema = z.strictObject({
   labels: z.optional(z.array(shownLabelSchema)),
 });
 /** Everything that a visitor may see of a task. */
-export type ShownTask = z.infer<typeof shownTaskSchema>;
+export type ShownTask = z.infer<typeof shownTaskSchema> & {
+  /** The page of an encrypted list couldn't open all of it. No server says so. */
+  readonly isLocked?: true;
+};
 
 const shownListSchema = z.object({
   name: z.string(),

@@ -96,6 +96,8 @@ const link: LinkView = {
   id: id(7),
   name: 'Trip',
   address: 'https://example.org/p/a',
+  missing: '',
+  isEncrypted: false,
   ending: 'a',
   may: 'Visitors can look, and change nothing.',
   permissions: linkPermissions.map((permission) => ({
@@ -379,6 +381,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
     none: linksOf({ links: [], link: null }),
     sheet: linksOf({}),
     link: linksOf({ step: 'link' }),
+    encrypted: linksOf({ step: 'link', link: { ...link, isEncrypted: true } }),
     name: linksOf({ step: 'name' }),
     question: linksOf({
       step: 'question',

@@ -38,8 +38,8 @@ export function callsInEachAccount(
 /** A suite about commands. `open` opens the command line of a new account. */
 export function commandsInEachAccount(
   name: string,
-  suite: (of: { readonly open: () => Promise<Desk> }) => void,
+  suite: (of: { readonly open: () => Promise<Desk>; readonly isEncrypted: boolean }) => void,
 ): void {
-  describe(name, () => suite({ open: () => createDesk() }));
-  describe(`[SEAL-284] ${name}, ${AND}`, () => suite({ open: openEncrypted }));
+  describe(name, () => suite({ open: () => createDesk(), isEncrypted: false }));
+  describe(`[SEAL-284] ${name}, ${AND}`, () => suite({ open: openEncrypted, isEncrypted: true }));
 }

@@ -6,6 +6,7 @@ import { macroKey, programsRunMacros } from '#core/macros.ts';
 import { type RunOutcome, takeAnswerSchema, type TakenRun } from '#wire/macro-runs.ts';
 import { Person } from '../sharing.ts';
 import { createDesk, type Desk } from './desk.ts';
+import { createEncryptedDesk } from './encrypted-desk.ts';
 
 const MACRO = '0193b3a0-0000-7000-8000-00000000000a' as Id;
 const NOTHING: RunOutcome = { state: 'done', message: null, changed: 0, created: 0, deleted: 0, changes: [] };
@@ -121,5 +122,45 @@ describe('macros at the command line', () => {
       [[...run, '--yes', '--tasks', 'ffff'], /isn't a task you've listed/],
     ] as const)
       assert.match((await desk.run(...words)).err, said);
+  });
+});
+
+describe('macros of an encrypted account at the command line', () => {
+  const RUN = 'This account is encrypted, so programs can’t run its macros. Run them in the app.';
+  const READ = 'This account is encrypted, so this server can’t read its macros. Open them in the app.';
+
+  test('[SEAL-356] with the key they are listed as what no program may run, and a run is refused before anything else is asked', async () => {
+    const desk = await createEncryptedDesk();
+    const { replica } = desk.device.engine;
+    const vars = [{ name: 'who', value: 'Ada', ask: true }];
+    const stored = { v: 1, name: 'Canary plan', steps: [], vars, links: true };
+    const settings = [
+      [programsRunMacros, true],
+      [macroKey(MACRO), JSON.stringify(stored)],
+    ] as const;
+    for (const [key, value] of settings)
+      replica.issue([
+        { a: 'create', id: settingId(desk.user.scope, key), type: 'setting', fields: { key, value } },
+      ] as never);
+    await desk.device.sync();
+    assert.equal(await desk.good('macros'), `${MACRO}  Canary plan  asks for who  (not for programs)`);
+    for (const words of [[], ['--yes'], ['--dry-run'], ['--set', 'who=me', '--yes']]) {
+      const { code, err } = await desk.run('macro', 'run', 'canary plan', ...words);
+      assert.deepEqual([code, err], [5, `posthaste: ${RUN}`]);
+    }
+    assert.ok(desk.requests.every((each) => !each.includes('macro_runs')));
+    // What would be asked of the server has a word of nobody’s, by programs without the key neither.
+    const { server, token } = desk.user;
+    const body = { macro_id: MACRO, variables: { who: 'canary' } };
+    const asked = await server.ask('/api/macro_runs', { method: 'POST', bearer: token, body });
+    assert.deepEqual([asked.status, ((await asked.json()) as { message: string }).message], [409, RUN]);
+    const listed = await server.ask('/api/macros', { bearer: token });
+    assert.deepEqual([listed.status, ((await listed.json()) as { message: string }).message], [409, READ]);
+    assert.deepEqual(await server.database.db.selectFrom('macro_run').selectAll().execute(), []);
+    await desk.good('key', 'forget');
+    const without = await desk.run('macros');
+    assert.deepEqual([without.code, without.err.endsWith(`posthaste: ${READ}`)], [5, true], without.err);
+    await desk.device.close();
+    await desk.close();
   });
 });

@@ -1,9 +1,6 @@
 // The tools for agents, spoken to by the official client over a line in memory; as a process, test/process/cli.test.ts.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import fc from 'fast-check';
@@ -17,9 +14,10 @@ import { Names } from '#cli/names.ts';
 import { PrivateFolder } from '#cli/private-folder.ts';
 import { Session } from '#cli/session.ts';
 import type { World } from '#cli/world.ts';
-import { enterApi, type ApiUser } from '../api/api-world.ts';
-import { createTestServer } from '../api/harness.ts';
+import type { ApiUser } from '../api/api-world.ts';
 import { Person } from '../sharing.ts';
+import type { Desk } from './desk.ts';
+import { commandsInEachAccount } from './each-account-contract.ts';
 
 const SERVER = 'https://tasks.example';
 
@@ -35,17 +33,15 @@ interface Agent {
   readonly refused: (name: string, input?: object) => Promise<string>;
 }
 
-describe('the server for agents', () => {
+commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
+  let desk: Desk;
   let user: ApiUser;
   let onPause: () => Promise<void> = () => Promise.resolve();
-  const folder = mkdtempSync(join(tmpdir(), 'posthaste-mcp-'));
   before(async () => {
-    user = await enterApi(await createTestServer());
+    desk = await open();
+    ({ user } = desk);
   });
-  after(async () => {
-    await user.server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => desk.close());
 
   async function tokenNamed(name: string, access: 'read' | 'write'): Promise<string> {
     const response = await user.server.ask('/app/api/tokens', {
@@ -60,8 +56,12 @@ describe('the server for agents', () => {
     { token, isReadOnly = false }: { token: string; isReadOnly?: boolean },
     work: (agent: Agent) => Promise<void>,
   ): Promise<void> {
-    const world: Pick<World, 'environment' | 'send'> = {
-      environment: { POSTHASTE_HOME: folder, POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: token },
+    const warned: string[] = [];
+    const world: Pick<World, 'environment' | 'send' | 'now' | 'newId' | 'warn'> = {
+      now: () => user.server.clock.now(),
+      newId: () => crypto.randomUUID() as Id,
+      warn: (text) => void warned.push(text),
+      environment: { POSTHASTE_HOME: desk.home, POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: token },
       send: (url, { method, headers, body }) =>
         Promise.resolve(
           user.server.services.app.request(url.replace(SERVER, ''), {
@@ -114,6 +114,8 @@ describe('the server for agents', () => {
     } finally {
       await client.close();
       await serving;
+      await session.close();
+      assert.deepEqual(warned, []);
     }
   }
 
@@ -440,6 +442,16 @@ describe('the server for agents', () => {
     }));
 
   test('[MACRO-42] tries a macro unless told to run it, and not at all for reading', async () => {
+    if (isEncrypted) {
+      await withAgent({ token: user.token }, async ({ use, refused }) => {
+        assert.deepEqual((await use('list_macros'))['macros'], []);
+        assert.equal(
+          await refused('run_macro', { macro_id: crypto.randomUUID() }),
+          'This account is encrypted, so programs can’t run its macros. Run them in the app.',
+        );
+      });
+      return;
+    }
     const { server, cookie, account, scope } = user;
     const person = new Person(server, { cookie, account, personalScope: scope });
     const id = crypto.randomUUID() as Id;

@@ -139,7 +139,7 @@ describe('the history of all scopes', () => {
         before: [{ id: task, fields: { title: `Own ${at - 1}` } }],
       });
     assert.deepEqual(await said(desk), [
-      'A visitor by the link “Untitled list” renamed from Own 1 to Own 2',
+      'A visitor by a public link renamed from Own 1 to Own 2',
       'A visitor (“Sam”, not verified) by the link “Trip” renamed from Own 0 to Own 1',
     ]);
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { appPage, bridgeFile } from '#desktop/app-files.ts';
+import { appPage, bridgeFile, ownFiles, serverPage } from '#desktop/app-files.ts';
 import { DesktopProgram, selectedTasksFile } from '#desktop/program.ts';
 import type { PageRequest } from '#desktop/serving.ts';
 import { MemoryKeychain, NodeShell } from '../desktop/node-shell.ts';
@@ -36,6 +36,8 @@ describe('the program of the desktop app', () => {
     writeFileSync(join(built(), 'index.html'), '<!doctype html><html><head><title>x</title></head></html>');
     writeFileSync(join(built(), 'assets/index-1.js'), 'export {};');
     writeFileSync(join(built(), 'assets/script-worker-1.js'), 'export {};');
+    for (const file of ownFiles)
+      writeFileSync(join(built(), file), file.endsWith('.html') ? '<html><head></head></html>' : '');
     writeFileSync(join(folder, 'secret.txt'), 'not of the app');
     server = await startServerChild(join(folder, 'data'));
   });
@@ -148,6 +150,31 @@ describe('the program of the desktop app', () => {
     assert.equal(await program.answer(request('GET', '/app/api/security')), null);
     assert.equal(await program.chooseServer('no address'), false);
     assert.equal(program.settings.server, 'http://127.0.0.1:1');
+  });
+
+  test('[DESK-18] without a server the first page asks for one, once; what is typed there is taken or said to be none', async () => {
+    const { program, shell } = await started('asking', undefined, null);
+    program.open(null);
+    program.open(null);
+    assert.deepEqual(shell.shown, [`main ${serverPage}`, `main ${appPage}`]);
+    for (const path of ['/app/server', '/app/server.js', '/app/server.css', `/app/${bridgeFile}`]) {
+      const answer = await program.answer(request('GET', path));
+      assert.equal(answer?.status, 200, path);
+      assert.match(answer.headers['content-security-policy'] ?? '', /script-src 'self';/);
+    }
+    const answers = () => shell.told.map(({ message }) => message);
+    program.heard('main', JSON.stringify({ type: 'server', address: 'no address' }));
+    await until(() => answers().length === 1, 'it is refused');
+    program.heard('main', JSON.stringify({ type: 'server', address: server.address.replace('http://', '') }));
+    await until(() => answers().length === 2, 'it is taken');
+    assert.deepEqual(answers(), [
+      { type: 'server', isTaken: false },
+      { type: 'server', isTaken: true },
+    ]);
+    assert.equal(program.settings.server, server.address);
+    const next = await started('asking', undefined, null);
+    next.program.open(null);
+    assert.deepEqual(next.shell.shown, [`main ${appPage}`]);
   });
 
   test('[DESK-12] links wait for the page, the system-wide key opens quick entry alone, and what is done goes', async () => {

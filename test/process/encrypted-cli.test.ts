@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -11,6 +12,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { Id } from '#core/ids.ts';
 import { recoveryGroups } from '#core/sealing/recovery-code.ts';
 import type { Task } from '#wire/api/client.ts';
+import { DATABASE_FILE } from '#server/data/location.ts';
 import { AskedOffice } from '../sealing/asked-office.ts';
 import { SealedDevice } from '../sealing/sealed-device.ts';
 import { PASSWORD, type ServerChild, signUp, startServerChild } from './server-child.ts';
@@ -33,12 +35,15 @@ describe('the command line of an encrypted account as a process', () => {
   const printed: string[] = [];
   let server: ServerChild;
   let device: SealedDevice;
+  /** What the app of Ada asks for. */
+  let ask: (method: string, path: string, body?: unknown) => Promise<unknown>;
   let code: string;
+  const others: SealedDevice[] = [];
 
-  before(async () => {
-    server = await startServerChild(data);
+  /** A device of somebody new, and what their app asks for. */
+  async function comes(name: string): Promise<{ readonly device: SealedDevice; readonly ask: typeof ask }> {
     const { address } = server;
-    const { cookie, account, scope } = await signUp(address, 'ada@example.org');
+    const { cookie, account, scope } = await signUp(address, `${name}@example.org`);
     const headers = { 'content-type': 'application/json', cookie, origin: address };
     const office = new AskedOffice({
       account,
@@ -49,24 +54,38 @@ describe('the command line of an encrypted account as a process', () => {
         return { status: answer.status, body: (await answer.json()) as unknown };
       },
     });
-    device = await new SealedDevice(office).start();
+    return {
+      device: await new SealedDevice(office).start(),
+      async ask(method, path, body) {
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        const answer = await fetch(address + path, { method, headers, ...sent });
+        const text = await answer.text();
+        assert.equal(answer.status, 200, text);
+        return JSON.parse(text) as unknown;
+      },
+    };
+  }
+
+  before(async () => {
+    server = await startServerChild(data);
+    ({ device, ask } = await comes('ada'));
     await synced();
     code = recoveryGroups((await device.turnOn()).code).join(' ');
     await synced(() => device.keys.state.phase === 'sealed');
   });
 
   after(async () => {
-    await device.close();
+    for (const each of [device, ...others]) await each.close();
     await server.kill();
     rmSync(root, { recursive: true });
   });
 
-  /** Goes on until the device has sent everything, and something is so. */
-  async function synced(is: () => boolean = () => true): Promise<void> {
+  /** Goes on until a device has sent everything, and something is so. */
+  async function synced(is: () => boolean = () => true, of = device): Promise<void> {
     for (let turn = 0; turn < 500; turn += 1) {
-      await device.sync();
-      await device.keys.load();
-      const isSent = device.engine.facts().pending.length === 0 && device.engine.facts().isWhole;
+      await of.sync();
+      await of.keys.load();
+      const isSent = of.engine.facts().pending.length === 0 && of.engine.facts().isWhole;
       if (isSent && is()) return;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
@@ -179,6 +198,59 @@ describe('the command line of an encrypted account as a process', () => {
     await client.close();
     assert.equal(said, '');
     assert.deepEqual(holds(data, 'Canary'), []);
+  });
+
+  test('[SEAL-355] a list that stays encrypted while two people share it is read and written with the key', async (t) => {
+    const ben = await comes('ben');
+    others.push(ben.device);
+    const database = new DatabaseSync(join(data, DATABASE_FILE), { timeout: 10_000 });
+    database.exec('UPDATE account SET verified_at = 1');
+    database.close();
+    await ben.device.turnOn();
+    await synced(() => ben.device.keys.state.phase === 'sealed', ben.device);
+    const list = device.add('Canary together');
+    const task = device.addTask(list, 'Canary of both');
+    await synced();
+    const founded = await device.lists.found();
+    assert.ok(founded.ok);
+    const { scope, directory } = founded.value;
+    await ask('POST', `/app/api/sharing/lists/${list}/encrypted`, { scope, directory });
+    let phase: string | null = null;
+    await synced(() => {
+      void device.listKeys(scope).then(({ state }) => (phase = state.phase));
+      return device.row(task)?.scope === scope && phase === 'sealed';
+    });
+    const { link } = (await ask('GET', `/app/api/sharing/lists/${list}`)) as { link: { token: string } };
+    const secret = await device.lists.secretOf(scope);
+    assert.ok(secret.ok, JSON.stringify(secret));
+    await ben.ask('POST', `/app/api/sharing/invitations/${link.token}`);
+    assert.ok((await ben.device.lists.join(scope, secret.value)).ok);
+    await synced(() => ben.device.name(task) === 'Canary of both', ben.device);
+    assert.match(await good(['list', '--list', 'Canary together']), /Canary of both/);
+    const added = JSON.parse(
+      await good(['add', 'Canary from the terminal', '--list', 'Canary together', '--json']),
+    ) as { task: Task };
+    await synced(() => ben.device.name(added.task.id as Id) === 'Canary from the terminal', ben.device);
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [PROGRAM, 'mcp'];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env: environment }));
+    t.after(() => client.close());
+    await client.callTool({
+      name: 'update_tasks',
+      arguments: { updates: [{ id: task, changes: { title: 'Canary by an agent' } }] },
+    });
+    await client.close();
+    await synced(() => ben.device.name(task) === 'Canary by an agent', ben.device);
+    ben.device.rename(task, 'Canary by Ben');
+    await synced(() => true, ben.device);
+    assert.match(await good(['list', '--list', 'Canary together']), /Canary by Ben/);
+    assert.deepEqual(holds(data, 'Canary'), []);
+    assert.ok(!server.lastOutput().includes('Canary'));
+    // Its key is where that of the account is, and nowhere else.
+    const key = Buffer.from(device.disk.lists.get(scope)?.kept?.key ?? []).toString('base64url');
+    const [name = ''] = readdirSync(join(home, 'keys'));
+    assert.equal(key.length, 43);
+    assert.deepEqual(holds(root, key), [join(home, 'keys', name)]);
   });
 
   test('[SEAL-285] the key is in one file alone, and forgetting it takes everything that was read with it', async () => {

@@ -202,3 +202,20 @@ export function isSignature(verify: string, signature: string, ...parts: readonl
   const [made, key] = [Buffer.from(signature, 'base64url'), Buffer.from(verify, 'base64url')];
   return sodium.crypto_sign_verify_detached(made, lengthPrefixed('ph1', ...parts), key);
 }
+
+/** The key of a generation in a wrap for visitors of a public link. */
+export function openVisitorWrap(wrapped: string, secret: Uint8Array, scope: string, generation: number) {
+  const derived = hkdf(secret, Buffer.from('ph1 public link'), lengthPrefixed('wrap'));
+  return openWrap(wrapped, 'visitor', derived, [scope, String(generation)]);
+}
+
+/** The secret of a public link under the key of its list. */
+export function openVisitorSecretWrap(
+  wrapped: string,
+  listKey: Uint8Array,
+  scope: string,
+  generation: number,
+) {
+  const derived = hkdf(listKey, Buffer.from('ph1 account'), lengthPrefixed('list'));
+  return openWrap(wrapped, 'own', derived, ['public link', scope, String(generation)]);
+}

@@ -139,7 +139,8 @@ const macro: Command = {
     const found = macroNamed(words.join(' '), await listed(call));
     const wanted = { macro_id: found.id, task_ids: tasksOf(call), variables: valuesOf(call) };
     const missing = found.variables.filter(({ name }) => !Object.hasOwn(wanted.variables, name));
-    if (missing.length > 0)
+    // What programs may not run isn't asked for more before that is said.
+    if (found.can_run && missing.length > 0)
       throw wrongUse(`It asks for ${missing.map(({ name }) => name).join(', ')}. Add --set name=value.`);
     if (!call.has('yes') && !(await isWanted(call, wanted))) return;
     const run = good(await runToEnd(handsOf(call), { ...wanted, dry_run: false }));

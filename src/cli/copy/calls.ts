@@ -5,6 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { apiCalls, type Handler } from '#api/calls.ts';
 import { createHandlerContext } from '#api/handler-context.ts';
 import type { ApiActor, ApiAnswer } from '#api/ports.ts';
+import { noSealedRuns } from '#api/macros.ts';
 import { isProblem } from '#api/problem.ts';
 import { foundIn, tableOf } from '#api/searching.ts';
 import type { Row } from '#sync/rows/row.ts';
@@ -12,6 +13,7 @@ import type { RowTable } from '#sync/query/row-table.ts';
 import type { ApiRequest, ApiResponse } from '#wire/api/client-core.ts';
 import type { CopySelf } from '#wire/api/copy.ts';
 import { endpoints, type Endpoint } from '#wire/api/endpoints.ts';
+import type { ApiMacro } from '#wire/api/objects.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
 import type { World } from '../world.ts';
 import type { Copy } from './copy.ts';
@@ -43,12 +45,20 @@ function responseOf(answered: ApiAnswer): ApiResponse {
   };
 }
 
-/** What a run is asked for and what comes of it would go over the server in the open. */
-const noRuns: Handler = () =>
-  Promise.resolve({
-    problem: 'encrypted',
-    message: 'This account is encrypted, so programs can’t run its macros. Run them in the app.',
-  });
+const noRuns: Handler = () => Promise.resolve(noSealedRuns);
+
+/** Macros as they are here, of which programs may run none. */
+const listingOf =
+  (list: Handler): Handler =>
+  async (call) => {
+    const answered = await list(call);
+    if (isProblem(answered)) return answered;
+    const { macros = [] } = answered.body as { readonly macros?: readonly ApiMacro[] };
+    return {
+      ...answered,
+      body: { ...answered.body, macros: macros.map((each) => ({ ...each, can_run: false })) },
+    };
+  };
 
 interface Found {
   readonly name: string;
@@ -107,7 +117,13 @@ export class CopyCalls {
       // Contents are encrypted, too: there is no address at which they could be read.
       fileLinks: { of: () => '' },
     });
-    this.#handlers = { ...apiCalls(context), createMacroRun: noRuns, getMacroRun: noRuns };
+    const calls = apiCalls(context);
+    this.#handlers = {
+      ...calls,
+      listMacros: listingOf(calls.listMacros),
+      createMacroRun: noRuns,
+      getMacroRun: noRuns,
+    };
   }
 
   /** Null: the server is to answer it. Rejects with a Failure. */
@@ -141,6 +157,12 @@ export class CopyCalls {
       account: () => actor,
     });
     return responseOf(answered);
+  }
+
+  /** Whether something of a shared list doesn't open: its key isn't there. */
+  get hasLockedLists(): boolean {
+    const { copy, self } = this.#ports;
+    return copy.rows.lockedScopes.some((scope) => scope !== (self.scope as Id));
   }
 
   /** Ends what runs, and lets other runs have its disk. */

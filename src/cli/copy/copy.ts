@@ -56,8 +56,8 @@ export class Copy implements PlanOffice {
   #traffic: Traffic | null = null;
   #rests = 0;
   #isPlain = false;
-  /** Where every scope stood when the rows were taken. */
-  #taken = '';
+  /** Whether rows were kept since they were taken: also those that a key has opened that came late. */
+  #isChanged = true;
   /** The rows as they were when the copy was in step last. */
   readonly rows = new CopyRows();
 
@@ -85,7 +85,14 @@ export class Copy implements PlanOffice {
     const engine = createEngine(
       {
         checks: registerChecks,
-        storage: disk.storage,
+        storage: {
+          ...disk.storage,
+          write: (batch) => {
+            const { rowsPut = [], rowsRemove = [] } = batch;
+            this.#isChanged ||= rowsPut.length + rowsRemove.length > 0;
+            return disk.storage.write(batch);
+          },
+        },
         transport: { ...transport, sealing: () => Promise.resolve(platform) },
         clock: { now, monotonic: () => performance.now() },
         timers: this.#timers(),
@@ -140,10 +147,8 @@ export class Copy implements PlanOffice {
       engine.nudge();
     }
     await engine.flushed();
-    const { contents } = this.#ports.disk;
-    const stood = JSON.stringify(contents.meta?.cursors);
-    if (stood !== this.#taken) this.rows.take(contents.rows.values());
-    this.#taken = stood;
+    if (this.#isChanged) this.rows.take(this.#ports.disk.contents.rows.values());
+    this.#isChanged = false;
   }
 
   /** What can't be sent now isn't sent later: who asked for it hears that it wasn't done. */

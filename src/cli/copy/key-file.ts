@@ -39,6 +39,8 @@ const fileSchema = z.object({
   /** What tokens of the account are, by a mark that doesn't reveal them. */
   tokens: z.record(z.string(), copySelfSchema),
   kept: keptSchema,
+  /** The same of lists that stay encrypted, by their scopes. */
+  lists: z.optional(z.record(z.string(), keptSchema)),
 });
 type KeyFile = z.infer<typeof fileSchema>;
 
@@ -124,12 +126,42 @@ export class KeyFiles {
         return Promise.resolve(file === null || file.url !== url ? null : (read(file.kept) as KeptKeys));
       },
       write: (kept) => {
-        const tokens = this.#read(scope)?.tokens ?? {};
-        this.#folder.write(name, { url, scope, account, tokens, kept: written(kept) });
+        const { tokens = {}, lists } = this.#read(scope) ?? {};
+        const others = lists === undefined ? {} : { lists };
+        this.#folder.write(name, { url, scope, account, tokens, kept: written(kept), ...others });
         return Promise.resolve();
       },
       erase: () => {
         this.#folder.remove(name);
+        return Promise.resolve();
+      },
+    };
+  }
+
+  /** The keys of a list that stays encrypted, beside those of an account: what is written once these are gone is kept nowhere. */
+  ofList({ url, scope }: KeyPlace, list: Id): KeyStore {
+    const own = () => {
+      const file = this.#read(scope);
+      return file?.url === url ? file : null;
+    };
+    const keep = (file: KeyFile, kept: KeptKeys | null) => {
+      const { [list]: _, ...others } = file.lists ?? {};
+      const lists = kept === null ? others : { ...others, [list]: written(kept) };
+      this.#folder.write(this.#nameOf(scope), { ...file, lists });
+    };
+    return {
+      read: () => {
+        const kept = own()?.lists?.[list];
+        return Promise.resolve(kept === undefined ? null : (read(kept) as KeptKeys));
+      },
+      write: (kept) => {
+        const file = own();
+        if (file !== null) keep(file, kept);
+        return Promise.resolve();
+      },
+      erase: () => {
+        const file = own();
+        if (file?.lists?.[list] !== undefined) keep(file, null);
         return Promise.resolve();
       },
     };

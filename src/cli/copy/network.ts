@@ -6,11 +6,11 @@ import { failed, ok, type Result } from '#core/result.ts';
 import type { Transport, TransportAnswer, TransportFailure } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
-import type { SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
+import type { ListServer, SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import type { ApiRequest } from '#wire/api/client-core.ts';
 import { copyRoutes, copySelfSchema, type CopySelf } from '#wire/api/copy.ts';
 import { pairingAnswerBodySchema } from '#wire/pairing.ts';
-import { reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
+import { listMembersSchema, reencodedSchema, sealingLeftSchema, sealingSchema } from '#wire/sealing.ts';
 import { partPageSchema, syncErrorCodes, syncResponseSchema, type SyncResponse } from '#wire/sync.ts';
 import type { World } from '../world.ts';
 
@@ -168,30 +168,66 @@ async function answeredAbout<T>(schema: z.ZodMiniType<T>, line: Line, of: Asked)
 const ofDevices: SealingFailure = { type: 'refused', message: 'Only a device with the app does that.' };
 const notHere = (): Promise<Result<never, SealingFailure>> => Promise.resolve(failed(ofDevices));
 
+type Asking = <T>(schema: z.ZodMiniType<T>, of: Asked) => Answered<T>;
+
+/** What is asked in the background, while a run isn't over. */
+const whileOpen =
+  (line: Line, isOver: () => boolean): Asking =>
+  (schema, of) =>
+    isOver() ? notHere() : answeredAbout(schema, line, of);
+
+/** The routes about one scope, below a path. Steps are for devices. */
+function scopeServer(path: string, line: Line, asked: Asking): SealingServer {
+  return {
+    read: () => answeredAbout(sealingSchema, line, { method: 'GET', path }),
+    tell: (directory) =>
+      answeredAbout(sealingSchema, line, { method: 'POST', path: `${path}/directory`, body: { directory } }),
+    left(after, limit, list) {
+      const query = `?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`;
+      return asked(sealingLeftSchema, { method: 'GET', path: `${path}/left${query}` });
+    },
+    reencode: (request) =>
+      asked(reencodedSchema, { method: 'POST', path: `${path}/reencode`, body: request }),
+    step: notHere,
+    changeWraps: notHere,
+    formFile: notHere,
+  };
+}
+
 /**
  * The state of encryption for a program: it reads it, says that it has the key, and brings rows into their form where that is asked for. `isOver`:
  * the run ends, and nothing that goes on by itself is answered any more.
  */
 export function sealingServerOf(line: Line, isOver: () => boolean = () => false): SealingServer {
-  const asked = <T>(schema: z.ZodMiniType<T>, of: Asked): Answered<T> =>
-    isOver() ? notHere() : answeredAbout(schema, line, of);
+  const asked = whileOpen(line, isOver);
   return {
-    read: () => answeredAbout(sealingSchema, line, { method: 'GET', path: copyRoutes.sealing }),
-    tell: (directory) =>
-      answeredAbout(sealingSchema, line, { method: 'POST', path: copyRoutes.directory, body: { directory } }),
+    ...scopeServer(copyRoutes.sealing, line, asked),
     // Tasks that move to shared lists are opened here, and those that come are sealed.
     step: (step) =>
       step.step === 'lists'
         ? asked(sealingSchema, { method: 'POST', path: copyRoutes.step, body: step })
         : notHere(),
-    left(after, limit, list) {
-      const query = `?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`;
-      return asked(sealingLeftSchema, { method: 'GET', path: `${copyRoutes.left}${query}` });
+  };
+}
+
+/** The same about a list that stays encrypted, and about its people: it is told who this account is. New keys are made by devices. */
+export function listServerOf(line: Line, scope: Id, isOver: () => boolean = () => false): ListServer {
+  const path = `${copyRoutes.lists}/${scope}`;
+  const asked = whileOpen(line, isOver);
+  return {
+    ...scopeServer(path, line, asked),
+    async members() {
+      const answer = await asked(listMembersSchema, { method: 'GET', path: `${path}/members` });
+      return answer.ok ? ok(answer.value.members) : answer;
     },
-    reencode: (request) =>
-      asked(reencodedSchema, { method: 'POST', path: copyRoutes.reencode, body: request }),
-    changeWraps: notHere,
-    formFile: notHere,
+    async tellIdentity(identity) {
+      const answer = await asked(z.object({}), {
+        method: 'POST',
+        path: copyRoutes.identity,
+        body: identity,
+      });
+      return answer.ok ? ok(null) : answer;
+    },
   };
 }
 

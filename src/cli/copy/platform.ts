@@ -3,11 +3,11 @@
 import { randomFillSync } from 'node:crypto';
 import { failed } from '#core/result.ts';
 import { leastStretching, openByPassphrase } from '#core/sealing/wraps.ts';
-import type { ContentWork, ListPlatform, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
+import type { ContentWork, PassphraseWork, SealingPlatform } from '#sync/sealing/ports.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { World } from '../world.ts';
 import type { KeyFiles, KeyPlace } from './key-file.ts';
-import { sealingServerOf, type Line } from './network.ts';
+import { listServerOf, sealingServerOf, type Line } from './network.ts';
 
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS', win32: 'Windows' };
 
@@ -29,31 +29,6 @@ const noContents: ContentWork = {
   settled: () => Promise.resolve(),
 };
 
-const refused = () =>
-  Promise.resolve(
-    failed({ type: 'refused', message: 'The command line can’t open encrypted shared lists yet.' } as const),
-  );
-
-/** Encrypted shared lists stay locked here. */
-const noLists: ListPlatform = {
-  server: () => ({
-    read: refused,
-    step: refused,
-    changeWraps: refused,
-    tell: refused,
-    left: refused,
-    reencode: refused,
-    formFile: refused,
-    members: refused,
-    tellIdentity: refused,
-  }),
-  keys: () => ({
-    read: () => Promise.resolve(null),
-    write: () => Promise.resolve(),
-    erase: () => Promise.resolve(),
-  }),
-};
-
 /** Which account, and where. */
 interface PlatformOf {
   readonly line: Line;
@@ -71,7 +46,11 @@ export function platformOf(
   return {
     keys: files.of(place),
     server: sealingServerOf(line, isOver),
-    lists: noLists,
+    lists: {
+      server: (scope) => listServerOf(line, scope, isOver),
+      keys: (scope) => files.ofList(place, scope),
+      makesKeys: false,
+    },
     passphrases,
     passkeys: { isPossible: false, secret: () => Promise.resolve(null) },
     random: (bytes) => void randomFillSync(bytes),

@@ -77,6 +77,12 @@ export class CopyRows implements TaskReads, ApiStore {
     this.#below = Map.groupBy(this.#rows.values(), above);
   }
 
+  /** Scopes of which a row doesn't open in full. */
+  get lockedScopes(): readonly Id[] {
+    const isLocked = (row: Row) => lockedOf(row) !== undefined;
+    return [...this.#byScope].flatMap(([scope, rows]) => (rows.some(isLocked) ? [scope] : []));
+  }
+
   get version(): number {
     return this.#version;
   }

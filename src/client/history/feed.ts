@@ -29,9 +29,9 @@ export function scopesAbout({ replica, sidebar, workspace }: Program, id: Id | n
   return [...new Set([replica.scope, ...lists.map((list) => list.scope)])];
 }
 
-/** The visitor of a public link: the name that they gave, which nobody has verified, or none. */
+/** The visitor of a public link: the name that they gave, which nobody has verified, or none. Pages of encrypted lists have no name that a server knows. */
 const visitorOf = ({ name, nick }: VisitorMark) =>
-  `${nick === undefined ? 'A visitor' : `A visitor (“${nick}”, not verified)`} by the link “${name || 'Untitled list'}”`;
+  `${nick === undefined ? 'A visitor' : `A visitor (“${nick}”, not verified)`} by ${name === '' ? 'a public link' : `the link “${name}”`}`;
 
 export class HistoryFeed {
   readonly #program: Program;

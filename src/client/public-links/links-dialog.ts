@@ -15,15 +15,17 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { relative } from '../history/moment-words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { Asking } from '../sharing/asking.ts';
+import { keepEncrypted } from '../sharing/encrypted.ts';
 import { isOffline, isShared, needsServer } from '../sharing/needs.ts';
 import { offerOf } from '../sharing/offer.ts';
 import { movingEncrypted, progressOf, stayEncrypted, staysEncrypted } from '../sharing/opening.ts';
 import { sharing } from '../sharing/part.ts';
-import type { SharingAnswer, SharingFailure } from '../sharing/port.ts';
+import type { SharingAnswer, SharingFailure, SharingPort } from '../sharing/port.ts';
 import { quoted } from '../text/editor.ts';
+import { createEncrypted, secretsOf } from './encrypted.ts';
 import type { LinksAction, LinksQuestion, LinksView, LinkView } from './links-view.ts';
 import type { LinksState, PublicLinksPort } from './port.ts';
-import { mayWords, permissionCommand, permissionNames, undoSpans, useWords } from './words.ts';
+import { mayWords, missingWords, permissionCommand, permissionNames, questionOf, useWords } from './words.ts';
 
 /** Characters of an address that tell links apart. */
 const ENDING = 6;
@@ -48,6 +50,12 @@ const BY_KEY: Readonly<
   'publish.again': 'again',
 };
 
+const NO_NAME = 'Links of an encrypted list have no name of their own: the server would read it.';
+
+/** What a link can permit: of an encrypted list nobody has labels but who put them there. */
+const permissionsOf = ({ keys }: Pick<PublicLink, 'keys'>): readonly LinkPermission[] =>
+  keys === undefined ? linkPermissions : linkPermissions.filter((permission) => permission !== 'labels');
+
 export class LinksDialog implements OpenDialog {
   readonly type = 'publicLinks';
   readonly #program: Program;
@@ -58,6 +66,10 @@ export class LinksDialog implements OpenDialog {
   readonly #asking: Asking;
   #start: LinksStart;
   #state: LinksState | null = null;
+  /** What stands in the fragments of addresses of an encrypted list. */
+  #secrets: ReadonlyMap<Id, string> = new Map();
+  /** The list is shared as it is, and gets a link once it has arrived. */
+  #isKept = false;
   #step: LinksView['step'];
   #link: Id | null = null;
   #asked: LinksQuestion | null = null;
@@ -125,6 +137,9 @@ export class LinksDialog implements OpenDialog {
       case 'stop':
         this.#stop();
         return;
+      case 'keep':
+        this.#keep();
+        return;
       case 'open':
         this.#link = action.link;
         this.#step = 'link';
@@ -145,7 +160,8 @@ export class LinksDialog implements OpenDialog {
         this.#permit(action.permission);
         return;
       case 'name':
-        if (this.#mine() !== null) this.#step = 'name';
+        if (this.#mine()?.keys !== undefined) this.#asking.say(NO_NAME, true);
+        else if (this.#mine() !== null) this.#step = 'name';
         return;
       case 'save':
         this.#rename(action.values['name'] ?? '');
@@ -211,10 +227,12 @@ export class LinksDialog implements OpenDialog {
     return {
       id,
       name: name ?? this.#name,
-      address: token === null || port === null ? null : port.addressOf(token),
+      address: this.#address(link, port),
+      missing: missingWords(link),
+      isEncrypted: link.keys !== undefined,
       ending: token === null ? '' : token.slice(-ENDING),
       may: mayWords(link),
-      permissions: linkPermissions.map((permission) => ({
+      permissions: permissionsOf(link).map((permission) => ({
         permission,
         name: permissionNames[permission],
         isOn: may[permission],
@@ -227,6 +245,13 @@ export class LinksDialog implements OpenDialog {
       publicName: name ?? '',
       logo: logo === null || port === null ? null : port.logoOf(this.#list, id, logo),
     };
+  }
+
+  #address({ id, token, keys }: PublicLink, port: PublicLinksPort | null): string | null {
+    if (token === null || port === null) return null;
+    if (keys === undefined) return port.addressOf(token);
+    const secret = this.#secrets.get(id);
+    return secret === undefined ? null : port.addressOf(token, secret);
   }
 
   #ago(at: number | null): string | null {
@@ -255,23 +280,7 @@ export class LinksDialog implements OpenDialog {
     const link = this.#state?.links.find(({ id }) => id === this.#link);
     if (this.#asked === null || link === undefined) return null;
     const name = quoted(link.name ?? this.#name);
-    if (this.#asked === 'end')
-      return {
-        title: `Delete the public link to ${name}?`,
-        lines: [
-          'Its address stops working right away, also for people who have the page open.',
-          'What visitors wrote stays. A new link has a new address.',
-        ],
-        answers: [{ text: 'Delete link', minutes: null }],
-      };
-    return {
-      title: 'Take back what visitors changed?',
-      lines: [
-        'Everything that was changed by this link since then goes back to how it was.',
-        'What you or others in the list changed afterwards stays.',
-      ],
-      answers: undoSpans,
-    };
+    return questionOf(this.#asked, name);
   }
 
   #words({ type, message }: SharingFailure): string {
@@ -300,10 +309,20 @@ export class LinksDialog implements OpenDialog {
     if (problem !== null) this.#failed({ type: 'refused', message: problem });
     else if (isOffline(this.#program)) this.#failed({ type: 'offline', message: NO_SERVER });
     else
-      this.#asking.read(({ links }) => links.read(this.#list), {
+      this.#asking.read((port) => this.#opened(port, ({ links }) => links.read(this.#list)), {
         arrived: (state) => this.#arrived(state),
         failed: (failure) => this.#failed(failure),
       });
+  }
+
+  /** An answer, with the secrets that stand in its addresses. */
+  async #opened(
+    port: SharingPort,
+    ask: (port: SharingPort) => Promise<SharingAnswer<LinksState>>,
+  ): Promise<SharingAnswer<LinksState>> {
+    const answer = await ask(port);
+    if (answer.ok) this.#secrets = await secretsOf(this.#program, answer.value);
+    return answer;
   }
 
   /** Asks the server; its answer is the links as they are now. */
@@ -312,7 +331,7 @@ export class LinksDialog implements OpenDialog {
     ask: (port: PublicLinksPort) => Promise<SharingAnswer<LinksState>>,
     then: (state: LinksState) => void = () => undefined,
   ): void {
-    this.#asking.request(busy, ({ links }) => ask(links), {
+    this.#asking.request(busy, (port) => this.#opened(port, ({ links }) => ask(links)), {
       arrived: (state) => {
         this.#arrived(state);
         then(state);
@@ -333,10 +352,17 @@ export class LinksDialog implements OpenDialog {
     if (state.made !== undefined) this.#link = state.made;
     if (state.state === 'filling' || state.state === 'emptying') {
       this.#step = 'moving';
-      this.#asking.lookLater(({ links }) => links.read(this.#list), {
+      this.#asking.lookLater((port) => this.#opened(port, ({ links }) => links.read(this.#list)), {
         arrived: (now) => this.#arrived(now),
         failed: (failure) => this.#failed(failure),
       });
+      return;
+    }
+    if (wasMoving && this.#isKept && state.isEncrypted === true) {
+      // Shared as it is by now; its link comes next.
+      this.#isKept = false;
+      this.#step = 'sheet';
+      this.#create();
       return;
     }
     if (wasMoving && state.state === 'private' && this.#decrypting !== null) {
@@ -376,13 +402,34 @@ export class LinksDialog implements OpenDialog {
     this.#request(
       'Making a link…',
       (port) =>
-        this.#decrypting === null
-          ? port.create(this.#list, {})
-          : movingEncrypted(this.#program, { list: this.#list, way: 'open' }, () =>
-              port.create(this.#list, {}),
-            ),
+        this.#state?.isEncrypted === true
+          ? createEncrypted(this.#program, port, this.#state)
+          : this.#decrypting === null
+            ? port.create(this.#list, {})
+            : movingEncrypted(this.#program, { list: this.#list, way: 'open' }, () =>
+                port.create(this.#list, {}),
+              ),
       ({ state }) => {
         if (state === 'open') this.#made();
+      },
+    );
+  }
+
+  /** The list goes into an encrypted scope of its own, as by sharing it so. */
+  #keep(): void {
+    this.#isKept = true;
+    this.#asking.request(
+      'Keeping it encrypted…',
+      async (port) => {
+        const kept = await keepEncrypted(this.#program, port, this.#list);
+        return kept.ok ? await port.links.read(this.#list) : kept;
+      },
+      {
+        arrived: (state) => this.#arrived(state),
+        failed: (failure) => {
+          this.#isKept = false;
+          this.#failed(failure);
+        },
       },
     );
   }
@@ -396,12 +443,13 @@ export class LinksDialog implements OpenDialog {
   #copy(): void {
     const link = this.#state?.links.find(({ id }) => id === this.#link);
     const port = this.#program.part(sharing).port?.links ?? null;
-    if (link === undefined || link.token === null || port === null) {
-      this.#asking.say('The address can’t be read anymore. Make a new link.', true);
+    const address = link === undefined ? null : this.#address(link, port);
+    if (link === undefined || address === null) {
+      this.#asking.say(link === undefined ? 'There’s no link to copy.' : missingWords(link), true);
       return;
     }
     const program = this.#program;
-    void program.platform.copyText(port.addressOf(link.token)).then((isCopied) =>
+    void program.platform.copyText(address).then((isCopied) =>
       program.act(() => {
         if (isCopied)
           this.#asking.say(
@@ -417,7 +465,7 @@ export class LinksDialog implements OpenDialog {
 
   #permit(permission: LinkPermission): void {
     const link = this.#mine();
-    if (link === null) return;
+    if (link === null || !permissionsOf(link).includes(permission)) return;
     const isOn = !link.may[permission];
     const may: Partial<LinkMay> = { [permission]: isOn };
     this.#request(

@@ -18,8 +18,11 @@ export interface LinkView {
   readonly id: Id;
   /** Its public name, or what stands for one. */
   readonly name: string;
-  /** Null: the server can't read it anymore. */
+  /** Null: there is none that opens the list, and `missing` says why. */
   readonly address: string | null;
+  readonly missing: string;
+  /** Of an encrypted list: it has no name, no logo and no labels of its own. */
+  readonly isEncrypted: boolean;
   /** The last characters of the address: they tell links apart. */
   readonly ending: string;
   /** What visitors may do, in words. */
@@ -49,7 +52,7 @@ export interface LinksView {
    */
   readonly step: 'offer' | 'moving' | 'sheet' | 'link' | 'name' | 'question';
   readonly tasks: number;
-  /** How long it takes to decrypt the list for it; null: it isn't encrypted. */
+  /** How long it takes to decrypt the list for it; null: it isn't encrypted, or stays so. */
   readonly decrypting: string | null;
   /** While moving: from 0 to 1; null: not known. */
   readonly progress: number | null;
@@ -81,6 +84,7 @@ export type LinksAction =
       readonly action:
         | 'create'
         | 'stop'
+        | 'keep'
         | 'again'
         | 'account'
         | 'back'

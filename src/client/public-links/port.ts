@@ -8,8 +8,8 @@ export type LinksState = Omit<PublicLinks, 'success'>;
 
 /** Requests about the public links of a list. Each answers with all of them. */
 export interface PublicLinksPort {
-  /** The address of a link's page, to be sent to people. */
-  addressOf(token: string): string;
+  /** The address of a link's page, to be sent to people. `secret`: of an encrypted list; it stands where it is never sent to a server. */
+  addressOf(token: string, secret?: string): string;
   /** The address of a link's logo, for the person of this account. */
   logoOf(list: Id, link: Id, logo: string): string;
   read(list: Id): Promise<SharingAnswer<LinksState>>;

@@ -1,6 +1,7 @@
 // What the dialog of public links says: permissions, use, and questions.
 import { counted } from '#core/counted.ts';
 import { linkPermissions, type LinkPermission, type PublicLink } from '#wire/public-links.ts';
+import type { LinksQuestion, LinksView } from './links-view.ts';
 
 /** As the guide names them. */
 export const permissionNames: Readonly<Record<LinkPermission, string>> = {
@@ -41,3 +42,33 @@ export const undoSpans: readonly { readonly minutes: number; readonly text: stri
   { minutes: 24 * 60, text: 'Last day' },
   { minutes: 7 * 24 * 60, text: 'Last week' },
 ];
+
+/** The question before what can't be taken back. `name`: of the link, in quotes. */
+export function questionOf(asked: LinksQuestion, name: string): NonNullable<LinksView['question']> {
+  if (asked === 'end')
+    return {
+      title: `Delete the public link to ${name}?`,
+      lines: [
+        'Its address stops working right away, also for people who have the page open.',
+        'What visitors wrote stays. A new link has a new address.',
+      ],
+      answers: [{ text: 'Delete link', minutes: null }],
+    };
+  return {
+    title: 'Take back what visitors changed?',
+    lines: [
+      'Everything that was changed by this link since then goes back to how it was.',
+      'What you or others in the list changed afterwards stays.',
+    ],
+    answers: undoSpans,
+  };
+}
+
+/** Why a link has no address that could be sent. */
+export function missingWords({ keys, isOutdated }: Pick<PublicLink, 'keys' | 'isOutdated'>): string {
+  if (isOutdated === true)
+    return 'The list has a new key since, so this link opens nothing anymore. Delete it and make a new one.';
+  if (keys !== undefined)
+    return 'This device can’t open the key of this link. Unlock this device first, or ask somebody in the list to let you in.';
+  return 'The address can’t be read anymore. Delete this link and make a new one.';
+}

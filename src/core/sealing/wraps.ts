@@ -28,6 +28,8 @@ const KINDS = {
   member: 6,
   invitation: 7,
   own: 8,
+  // Of public links: visitor-link.ts.
+  visitor: 9,
 } as const;
 type Kind = keyof typeof KINDS;
 const SALT_BYTES = 16;

@@ -170,39 +170,6 @@ declare module 'gi://Gtk?version=3.0' {
       set_keep_above(isAbove: boolean): void;
       set_skip_taskbar_hint(isSkipped: boolean): void;
     }
-    class Dialog extends Container {
-      constructor(options: {
-        readonly title: string;
-        readonly transient_for: ApplicationWindow | null;
-        readonly modal: boolean;
-        readonly use_header_bar?: number;
-      });
-      add_button(text: string, response: number): unknown;
-      set_default_response(response: number): void;
-      get_content_area(): Box;
-      connect(signal: 'response', on: (dialog: Dialog, response: number) => void): number;
-    }
-    class Box extends Container {
-      constructor(options: {
-        readonly orientation: number;
-        readonly spacing: number;
-        readonly margin?: number;
-      });
-    }
-    class Label extends Widget {
-      constructor(options: { readonly label: string; readonly xalign?: number; readonly wrap?: boolean });
-      set_text(text: string): void;
-    }
-    class Entry extends Widget {
-      constructor(options: {
-        readonly text: string;
-        readonly width_chars: number;
-        readonly activates_default: boolean;
-      });
-      get_text(): string;
-    }
-    const ResponseType: { readonly OK: number; readonly CANCEL: number };
-    const Orientation: { readonly VERTICAL: number };
     const WindowPosition: { readonly CENTER: number };
   }
   export default Gtk;

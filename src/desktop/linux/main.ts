@@ -2,7 +2,7 @@
 import GLib from 'gi://GLib?version=2.0';
 import Gio from 'gi://Gio?version=2.0';
 import Gtk from 'gi://Gtk?version=3.0';
-import { bridgeFile } from '../app-files.ts';
+import { ownFiles, serverPage } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Shell } from '../shell.ts';
@@ -11,7 +11,6 @@ import { takeKey } from './global-key.ts';
 import { keychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
 import { Pages } from './pages.ts';
-import { askServer } from './server-dialog.ts';
 
 const ID = 'app.posthaste.Desktop';
 /** The folder of this file: the built app lies beside it. */
@@ -37,7 +36,7 @@ function readArguments(args: readonly string[]): Given {
 }
 
 const pathOf = (file: string) =>
-  decodeURIComponent(file === bridgeFile ? `${here}/${bridgeFile}` : `${here}/app/${file}`);
+  decodeURIComponent(ownFiles.has(file) ? `${here}/${file}` : `${here}/app/${file}`);
 
 /** The dock shows it where it knows the launcher entries of Unity, as those of GNOME and KDE do. */
 function badge(application: Gtk.Application, count: number): void {
@@ -102,6 +101,7 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
 /** Commands of the window that the page can't have: they are the engine's. */
 const KEYS: readonly (readonly [action: string, keys: readonly string[], run: (pages: Pages) => void])[] = [
   ['reload', ['F5'], (pages) => pages.reload('main')],
+  ['server', ['<Control><Shift>s'], (pages) => pages.go('main', serverPage)],
   ['larger', ['<Control>plus', '<Control>equal'], (pages) => pages.zoom(0.1)],
   ['smaller', ['<Control>minus'], (pages) => pages.zoom(-0.1)],
   ['actual-size', ['<Control>0'], (pages) => pages.zoom(0)],
@@ -135,11 +135,6 @@ function run(args: readonly string[]): number {
   const start = async ({ server, isVerbose }: Given): Promise<DesktopProgram> => {
     const started = new DesktopProgram(createShell(application, opened));
     await started.start(server);
-    while (started.settings.server === null) {
-      const typed = await askServer(application);
-      if (typed === null) break;
-      await started.chooseServer(typed);
-    }
     pages = new Pages(application, started, {
       data: `${own}/pages`,
       cache: `${cache}/pages`,

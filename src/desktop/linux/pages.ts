@@ -131,6 +131,11 @@ export class Pages {
       );
   }
 
+  /** Leads a window that is open to another page of ours. */
+  go(name: WindowName, page: string): void {
+    this.#open.get(name)?.view.load_uri(page);
+  }
+
   /** The page that is in front is loaded anew. */
   reload(name: WindowName): void {
     this.#open.get(name)?.view.reload();
@@ -185,7 +190,7 @@ export class Pages {
       if (event === WebKit2.LoadEvent.STARTED) this.#program.left(name);
     });
     // What is unsaved is on the disk: a new page goes on from there.
-    view.connect('web-process-terminated', () => view.load_uri(page));
+    view.connect('web-process-terminated', () => view.load_uri(view.get_uri() ?? page));
     window.add(view);
     window.connect('delete-event', () => {
       if (name === 'quick') {

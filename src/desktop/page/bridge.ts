@@ -9,7 +9,7 @@ interface Native {
   /** WebKit. */
   readonly webkit?: { readonly messageHandlers: { readonly posthaste: { postMessage(text: string): void } } };
   /** Electron. */
-  readonly posthasteShell?: { send(text: string): void };
+  readonly posthasteShell?: { send(text: string): void; listen(heard: (text: string) => void): void };
 }
 
 const native = window as unknown as Native;
@@ -85,6 +85,7 @@ const DesktopSocket = new Proxy(BrowserSocket, {
 });
 
 const onChosen = new Set<(task: string) => void>();
+let onServer: (isTaken: boolean) => void = () => undefined;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 
@@ -96,6 +97,9 @@ function heard(message: ProgramMessage): void {
     case 'quick':
       if (openQuick) openQuick();
       else wantsQuick = true;
+      return;
+    case 'server':
+      onServer(message.isTaken);
       return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
@@ -110,6 +114,8 @@ export interface Desktop {
   say(message: PageMessage): void;
   /** The person chose a note of the system. The returned function ends it. */
   onChosen(listener: (task: string) => void): () => void;
+  /** Whether the server that was chosen is one. */
+  onServer(heard: (isTaken: boolean) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
   onQuick(open: () => void): void;
 }
@@ -120,6 +126,9 @@ const desktop: Desktop = {
     onChosen.add(listener);
     return () => onChosen.delete(listener);
   },
+  onServer(listener) {
+    onServer = listener;
+  },
   onQuick(open) {
     openQuick = open;
     if (wantsQuick) open();
@@ -127,9 +136,10 @@ const desktop: Desktop = {
   },
 };
 
-window.addEventListener('posthaste-shell', (event) => {
-  heard(JSON.parse((event as CustomEvent<string>).detail) as ProgramMessage);
-});
+const heardText = (text: string) => heard(JSON.parse(text) as ProgramMessage);
+// WebKit's shell runs a line of script, which dispatches an event.
+if (native.posthasteShell) native.posthasteShell.listen(heardText);
+else window.addEventListener('posthaste-shell', (event) => heardText((event as CustomEvent<string>).detail));
 Object.assign(window, { launchQueue, desktop, WebSocket: DesktopSocket });
 Object.assign(navigator, {
   setAppBadge: (count = 0) => Promise.resolve(say({ type: 'badge', count })),

@@ -16,6 +16,10 @@ interface Offered {
   readonly access: TokenAccess;
 }
 
+/** Where a list that stays encrypted is, for devices and here. */
+const OF_LIST = '/sealing/v1/lists/:scope';
+const LIST = `${copyRoutes.lists}/:scope`;
+
 const offered: readonly Offered[] = [
   { method: 'POST', of: '/sync/v1', path: copyRoutes.sync, access: 'read' },
   { method: 'GET', of: '/snapshot/v1/:scope', path: `${copyRoutes.snapshot}/:scope`, access: 'read' },
@@ -24,6 +28,12 @@ const offered: readonly Offered[] = [
   { method: 'POST', of: '/sealing/v1/step', path: copyRoutes.step, access: 'write' },
   { method: 'GET', of: '/sealing/v1/left', path: copyRoutes.left, access: 'read' },
   { method: 'POST', of: '/sealing/v1/reencode', path: copyRoutes.reencode, access: 'write' },
+  { method: 'GET', of: OF_LIST, path: LIST, access: 'read' },
+  { method: 'POST', of: `${OF_LIST}/directory`, path: `${LIST}/directory`, access: 'write' },
+  { method: 'GET', of: `${OF_LIST}/left`, path: `${LIST}/left`, access: 'read' },
+  { method: 'POST', of: `${OF_LIST}/reencode`, path: `${LIST}/reencode`, access: 'write' },
+  { method: 'GET', of: `${OF_LIST}/members`, path: `${LIST}/members`, access: 'read' },
+  { method: 'POST', of: '/sealing/v1/identity', path: copyRoutes.identity, access: 'write' },
   { method: 'POST', of: '/app/api/pairings', path: copyRoutes.pairings, access: 'read' },
   { method: 'GET', of: '/app/api/pairings/:id', path: `${copyRoutes.pairings}/:id`, access: 'read' },
   {

@@ -14,6 +14,7 @@ import type { ApiAnswer } from '#api/ports.ts';
 import type { KnownRun, RunState } from '../macro-runs/runs.ts';
 import type { Frame } from '#api/frame.ts';
 import { answer, idOf, nothing, open, viewerOf } from '#api/handler-context.ts';
+import { isSealed, noSealedRuns } from '#api/macros.ts';
 import { isoOf } from '#api/moments.ts';
 import { unreadParameters } from '#api/parsing.ts';
 import { invalid, isProblem, problem, type Problem } from '#api/problem.ts';
@@ -45,6 +46,7 @@ export class MacroHandlers {
     const opened = await open(this.#context, call, endpoints.createMacroRun.body);
     if (isProblem(opened)) return answer(opened);
     const { actor, input, warnings } = opened;
+    if (isSealed(await this.#context.store.scope(actor.personalScope))) return answer(noSealedRuns);
     const macro = parseId(input.macro_id);
     const face = macro === null ? null : await this.#face(call, macro);
     if (macro === null || face === null) return answer(noMacro);

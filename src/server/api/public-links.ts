@@ -103,14 +103,17 @@ export class PublicLinkHandlers {
     return answer(link ? { public_link: this.#json(call, state, link) } : noLink, warnings);
   }
 
-  /** Who has the address may do what the link permits, so tokens that only read are not shown it. */
+  /** Who has the address may do what the link permits, so tokens that only read are not shown it. That of an encrypted list is known to devices alone. */
   #json(call: RouteCall, { list }: LinksState, link: PublicLink): ApiPublicLink {
     const { access } = call.account();
     const origin = expectedOrigin(this.#context.config.publicUrl, call.url);
     return {
       id: link.id,
       list_id: list,
-      url: access === 'read' || link.token === null ? null : `${origin}/p/${link.token}`,
+      url:
+        access === 'read' || link.token === null || link.keys !== undefined
+          ? null
+          : `${origin}/p/${link.token}`,
       name: link.name,
       permissions: linkPermissions.filter((each) => link.may[each]).map((each) => NAMES[each]),
       is_paused: link.pausedAt !== null || link.isOrphan,

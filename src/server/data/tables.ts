@@ -472,6 +472,8 @@ export interface PublicLinkTable {
   visits: Generated<number>;
   changes: Generated<number>;
   visited_at: number | null;
+  /** Of an encrypted list: `LinkKeys` as JSON. */
+  keys: string | null;
 }
 
 /** The logo of a public link. */

@@ -90,7 +90,7 @@ export async function publishExample(
   if (refused !== null) return failed({ code: 'internal', message: 'The example list could not be made.' });
   const shared = await lists.share(actor, list, false);
   if (!shared.ok) return shared;
-  const link = { scope: shared.value.scope, account, name: null, may: 0 };
+  const link = { scope: shared.value.scope, account, name: null, keys: null, may: 0 };
   const made = await links.make(link, mostPublicLinks);
   const token = made === null ? null : links.tokenOf(made);
   return token === null

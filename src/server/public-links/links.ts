@@ -3,7 +3,14 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import { linkPermissions, type LinkMay, type LinkPermission } from '#wire/public-links.ts';
+import { isListGeneration } from '#core/sealing/keys.ts';
+import {
+  linkKeysSchema,
+  linkPermissions,
+  type LinkKeys,
+  type LinkMay,
+  type LinkPermission,
+} from '#wire/public-links.ts';
 import type { LinkActor } from '../access/authorise.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import { ending, type Ledger } from '../care/ledger.ts';
@@ -24,8 +31,8 @@ export interface LinkStorePorts {
   readonly room: EssentialWrites;
 }
 
-/** Why a link shows nothing: it never was or has ended, or it is paused. */
-export type Closed = 'ended' | 'paused';
+/** Why a link shows nothing: it never was or has ended, it is paused, or its list has got another key since. */
+export type Closed = 'ended' | 'paused' | 'outdated';
 
 /** A link that is open, with what its page says of itself. */
 export interface OpenLink {
@@ -36,6 +43,21 @@ export interface OpenLink {
   readonly logo: string | null;
   /** The owner of the list: in their name visitors write. */
   readonly owner: { readonly account: number; readonly personal: Id };
+  /** Of an encrypted list; null: visitors read it as it is. */
+  readonly keys: LinkKeys | null;
+}
+
+/** The keys of a link as they were stored; null: it has none. */
+export const keysIn = (stored: string | null): LinkKeys | null =>
+  stored === null ? null : linkKeysSchema.parse(JSON.parse(stored));
+
+/** Whether a link shows its list in the form that the list has now. An encrypted one opens with the keys of its present generation alone. */
+export function isOfNow(
+  keys: LinkKeys | null,
+  { phase, generation }: { readonly phase: string | null; readonly generation: number },
+): boolean {
+  const isSealed = (phase === 'sealing' || phase === 'sealed') && isListGeneration(generation);
+  return keys === null ? !isSealed : isSealed && keys.generation === generation;
 }
 
 const about = (id: Id) => `public link ${id}`;
@@ -58,7 +80,7 @@ export function mayOf(bits: number): LinkMay {
   };
 }
 
-/** What visitors may. Labels of an encrypted account say more than its list does. */
+/** What visitors may. Labels of an encrypted account say more than its list does, and an encrypted list has none. */
 function permitted(bits: number, of: { readonly isEncrypted: boolean }): ReadonlySet<LinkPermission> {
   const may = mayOf(bits);
   return new Set(linkPermissions.filter((name) => may[name] && !(name === 'labels' && of.isEncrypted)));
@@ -103,7 +125,7 @@ export class LinkStore {
 
   /** Null: the list has that many already. */
   async make(
-    of: Pick<StoredLink, 'scope' | 'account' | 'name' | 'may'>,
+    of: Pick<StoredLink, 'scope' | 'account' | 'name' | 'may' | 'keys'>,
     most: number,
   ): Promise<StoredLink | null> {
     const { db, newId, clock, sealing } = this.#ports;
@@ -190,9 +212,14 @@ export class LinkStore {
       // Who does not belong to the list anymore opens it to nobody.
       if (row.paused_at !== null || row.maker === null) return [row.id, 'paused'] as const;
       const { id: link, scope, list, name, logo } = row;
-      const may = permitted(row.may, { isEncrypted: row.phase !== null && row.phase !== 'plain' });
+      const keys = keysIn(row.keys);
+      const state = { phase: row.scope_phase, generation: Number(row.scope_generation) };
+      if (!isOfNow(keys, state)) return [row.id, 'outdated'] as const;
+      const isEncrypted = keys !== null || (row.phase !== null && row.phase !== 'plain');
+      const may = permitted(row.may, { isEncrypted });
       const visitor = { type: 'link', link, scope, list, may } as const;
-      return [link, { visitor, name, logo, owner: { account: row.owner, personal: row.personal } }] as const;
+      const owner = { account: row.owner, personal: row.personal };
+      return [link, { visitor, name, logo, owner, keys }] as const;
     });
   }
 
@@ -243,6 +270,9 @@ function openLinks(db: Kysely<Tables>) {
       'member.account as maker',
       'public_logo.mark as logo',
       'own.sealing_phase as phase',
+      'public_link.keys',
+      'scope.sealing_phase as scope_phase',
+      'scope.sealing_generation as scope_generation',
     ])
     .where('public_link.deleted_at', 'is', null);
 }

@@ -4,9 +4,9 @@ import { drawn, type Drawn } from '#core/markdown/drawn.ts';
 import { drawnNote } from '#core/markdown/drawn-note.ts';
 import { clockWhereSaid } from '#core/when-text.ts';
 import type { LinkMay, ShownList, ShownTask } from '#wire/public-links.ts';
-import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/shown-outline.ts';
-import { rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
-import { aboutText, visitorBar } from '#wire/shown-words.ts';
+import { doneOf, outlined, partsOf, type OutlinedTask } from '#wire/public-page/shown-outline.ts';
+import { rowAttributes, rowContent, type RowLook } from '#wire/public-page/shown-row.ts';
+import { aboutText, visitorBar } from '#wire/public-page/shown-words.ts';
 import { escaped, htmlOf } from './html.ts';
 
 /** Rows in the document; the script brings the rest. */
@@ -115,6 +115,28 @@ export function listPage(
     `<p id="empty" class="empty"${outline.length === 0 ? '' : ' hidden'}>There are no tasks in this list.</p>`,
     `<noscript><p class="empty">${more > 0 ? `${more} more tasks are shown with scripts on. ` : ''}With scripts on, this page follows changes by itself. Without, reload it.</p></noscript>`,
     `${htmlOf(visitorBar(may))}</main>`,
+    foot(may),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+/** What stands in the place of the name until the page has opened it, which the server can't. */
+const SEALED = 'Encrypted list';
+
+/** The page of an encrypted list: it has no word of it. Its script opens the list with what stands in the fragment of the address. */
+export function sealedPage(may: LinkMay, { files }: { readonly files: PageFiles | null }): string {
+  return [
+    head(SEALED, files),
+    '<body class="public-list" data-sealed="yes">',
+    '<a class="skip" href="#tasks">Skip to the tasks</a>',
+    `<header>${brand}<div class="name"><h1 dir="auto">${SEALED}</h1></div>${count([])}`,
+    '<p id="status" class="status" role="status"></p><p id="said" class="unseen" role="status"></p></header>',
+    '<main><div id="tasks" class="tasks" role="list" aria-label="Tasks"></div>',
+    '<p id="empty" class="empty" hidden>There are no tasks in this list.</p>',
+    '<noscript><p class="empty">This list is end-to-end encrypted. Your browser opens it, and needs scripts for that.</p></noscript>',
+    `${htmlOf(visitorBar(may, false))}</main>`,
     foot(may),
     '</body>',
     '</html>',

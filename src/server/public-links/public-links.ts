@@ -20,13 +20,13 @@ import type { SharedLists, SharedState } from '../sharing/shared-lists.ts';
 import type { SharingProblem } from '../sharing/sharing-problems.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { encodedAnew, type Logo, type LogoStore } from './logo.ts';
-import { bitsOf, mayOf, type LinkStore, type StoredLink } from './links.ts';
+import { bitsOf, isOfNow, keysIn, mayOf, type LinkStore, type StoredLink } from './links.ts';
 import { undoVisits } from './undo.ts';
 
 /** What managing links needs. */
 export interface PublicLinkPorts {
   readonly db: Kysely<Tables>;
-  readonly store: Pick<Store, 'history'>;
+  readonly store: Pick<Store, 'history' | 'scope'>;
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => Id;
@@ -64,7 +64,13 @@ const FULL = problem(
 );
 const KEPT_ENCRYPTED = problem(
   'encrypted',
-  'This list stays end-to-end encrypted, so visitors couldn’t read it. Only lists that aren’t encrypted have public links.',
+  'This list stays end-to-end encrypted. Only an app of yours can make a public link for it, whose address has the key.',
+);
+const NOT_ENCRYPTED = problem('invalid', 'This list isn’t encrypted, so its public links have no keys.');
+const OTHER_KEY = problem('moved', 'This list is getting a new key right now. Try again in a minute.');
+const NO_NAMES = problem(
+  'encrypted',
+  'Links of an encrypted list have no name or logo of their own: this server would read them.',
 );
 const BUSY = problem('conflict', 'This list is on its way right now. Try again in a moment.');
 const UNVERIFIED = problem(
@@ -99,7 +105,8 @@ export class ManagedLinks {
     const seen = await lists.see(actor, list);
     if (!seen.ok) return seen;
     if (seen.value.state === 'emptying') return BUSY;
-    if (seen.value.isEncrypted === true) return KEPT_ENCRYPTED;
+    const refused = await this.#keysProblem(seen.value, wanted);
+    if (refused !== null) return refused;
     if (!(await this.#isVerified(actor.account))) return UNVERIFIED;
     const isPrivate = seen.value.state === 'private';
     const shared = isPrivate ? await lists.share(actor, list, false) : seen;
@@ -110,16 +117,27 @@ export class ManagedLinks {
       return FORBIDDEN;
     const { account } = actor;
     const may = bitsOf(wanted.may ?? {});
-    const made = await links.make({ scope, account, name: nameIn(wanted.name), may }, mostPublicLinks);
+    const keys = wanted.keys === undefined ? null : JSON.stringify(wanted.keys);
+    const made = await links.make({ scope, account, name: nameIn(wanted.name), may, keys }, mostPublicLinks);
     if (made === null) return FULL;
     await events.record({ type: 'public_link_made', account, detail: {} });
     return ok({ ...(await this.#state({ ...actor, roles }, shared.value)), made: made.id });
+  }
+
+  /** Why a link can't be made with these keys, or without any; null: it can. */
+  async #keysProblem({ scope, isEncrypted }: SharedState, { keys, name }: NewPublicLink) {
+    if (isEncrypted !== true) return keys === undefined ? null : NOT_ENCRYPTED;
+    if (keys === undefined) return KEPT_ENCRYPTED;
+    if (nameIn(name) !== null) return NO_NAMES;
+    const state = (await this.#ports.store.scope(scope))?.sealing;
+    return state?.phase === 'sealed' && state.generation === keys.generation ? null : OTHER_KEY;
   }
 
   async change(place: Place, link: Id, change: PublicLinkChange): Answer<LinksState> {
     return await this.#onLink(place, link, 'change', async (found, shared) => {
       const { name, may, isPaused } = change;
       const { links, clock } = this.#ports;
+      if (found.keys !== null && nameIn(name) !== null) return NO_NAMES;
       const pausedAt = found.paused_at ?? Math.round(clock.now());
       const isOrphan = !(await this.#belongs(found));
       const goesOn = isPaused === false && isOrphan ? { account: place.actor.account } : {};
@@ -153,6 +171,7 @@ export class ManagedLinks {
   async setLogo(place: Place, link: Id, png: Uint8Array | null): Answer<LinksState> {
     return await this.#onLink(place, link, 'change', async (found, shared) => {
       const { logos } = this.#ports;
+      if (found.keys !== null && png !== null) return NO_NAMES;
       const encoded = png === null ? null : await encodedAnew(png);
       if (encoded?.ok === false) return problem('invalid', encoded.problem);
       if (encoded === null) await logos.remove(link);
@@ -222,8 +241,10 @@ export class ManagedLinks {
   }
 
   async #state(actor: AccountActor, shared: SharedState): Promise<LinksState> {
-    const { list, scope, state, moved, total, sealed } = shared;
-    const { links, logos, db } = this.#ports;
+    const { list, scope, state, moved, total, sealed, isEncrypted } = shared;
+    const { links, logos, db, store } = this.#ports;
+    const sealing = isEncrypted === true ? (await store.scope(scope))?.sealing : undefined;
+    const now = { phase: sealing?.phase ?? 'plain', generation: sealing?.generation ?? 0 };
     const stored = state === 'private' ? [] : await links.all(scope);
     const marks = stored.length === 0 ? new Map<Id, string>() : await logos.marks(scope);
     const members = await db.selectFrom('member').select('account').where('scope', '=', scope).execute();
@@ -235,8 +256,10 @@ export class ManagedLinks {
       ...(moved === undefined ? {} : { moved }),
       ...(sealed === undefined ? {} : { sealed }),
       ...(total === undefined ? {} : { total }),
+      ...(isEncrypted === true ? { isEncrypted } : {}),
       links: stored.map((link): PublicLink => {
         const ask: Ask = { type: 'public-links', what: 'change', scope, by: link.account };
+        const keys = keysIn(link.keys);
         return {
           id: link.id,
           token: links.tokenOf(link),
@@ -252,6 +275,8 @@ export class ManagedLinks {
           changes: link.changes,
           visitedAt: link.visited_at,
           open: this.#ports.openOf(link.id),
+          ...(keys === null ? {} : { keys }),
+          ...(isOfNow(keys, now) ? {} : { isOutdated: true as const }),
         };
       }),
     };

@@ -14,6 +14,7 @@ import { ListWindows } from './list-window.ts';
 import { LogoStore } from './logo.ts';
 import { ManagedLinks } from './public-links.ts';
 import { Showing } from './showing.ts';
+import { isSealedLink, sealedHead, sealedTasks } from './sealed-showing.ts';
 import { Streams } from './streams.ts';
 
 /** What public links need. */
@@ -51,9 +52,18 @@ export function createPublicLinks(ports: PublicLinkServicePorts): PublicLinkServ
   const streams = new Streams({
     ...ports,
     windows,
-    news: (link, window, ids) => ({ type: 'news', tasks: [...showing.tasks(link, window, ids)], gone: [] }),
-    head: (link, window) => ({ type: 'list', ...showing.list(link, window) }),
-    gone: ({ visitor }, ids) => showing.idsOf(visitor.link).shown(ids),
+    news: (link, window, { changed, gone }) =>
+      isSealedLink(link)
+        ? { type: 'news', tasks: [...sealedTasks(link, window, changed)], gone: [...gone] }
+        : {
+            type: 'news',
+            tasks: [...showing.tasks(link, window, changed)],
+            gone: [...showing.idsOf(link.visitor.link).shown(gone)],
+          },
+    head: (link, window) =>
+      isSealedLink(link)
+        ? { type: 'list', sealed: sealedHead(link, window) }
+        : { type: 'list', ...showing.list(link, window) },
   });
   const managed = new ManagedLinks({ ...ports, logos, openOf: (link) => streams.openOf(link) });
   return { links, logos, windows, showing, streams, managed };

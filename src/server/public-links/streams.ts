@@ -3,8 +3,9 @@
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { StreamEvent } from '#wire/public-links.ts';
+import type { SealedEvent } from '#wire/public-page/sealed-links.ts';
 import type { Bus } from '../live/bus.ts';
-import type { ListWindow, ListWindows } from './list-window.ts';
+import type { ListWindow, ListWindows, WindowNews } from './list-window.ts';
 import type { Closed, LinkStore, OpenLink } from './links.ts';
 
 /** A page that reads slower than this is closed: it comes back and goes on where it was. */
@@ -22,17 +23,19 @@ const MOST_OF_LINK = 500;
 const MOST_OF_ADDRESS = 20;
 const MOST_OF_ALL = 5_000;
 
+/** As the list is, or sealed. */
+type SentEvent = StreamEvent | SealedEvent;
+
 /** What streams need. */
 export interface StreamPorts {
   readonly links: Pick<LinkStore, 'again'>;
   readonly windows: ListWindows;
   readonly bus: Pick<Bus, 'subscribe'>;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** The tasks as the link shows them. */
-  readonly news: (link: OpenLink, window: ListWindow, ids: readonly Id[]) => StreamEvent & { type: 'news' };
+  /** What is new, as the link shows it. */
+  readonly news: (link: OpenLink, window: ListWindow, news: WindowNews) => SentEvent & { type: 'news' };
   /** Name, logo and permissions as the page shows them; equal texts: nothing is different. */
-  readonly head: (link: OpenLink, window: ListWindow) => StreamEvent & { type: 'list' };
-  readonly gone: (link: OpenLink, ids: readonly Id[]) => readonly string[];
+  readonly head: (link: OpenLink, window: ListWindow) => SentEvent & { type: 'list' };
   readonly onError: (error: unknown) => void;
 }
 
@@ -94,7 +97,7 @@ class Page {
     return true;
   }
 
-  send(event: StreamEvent): boolean {
+  send(event: SentEvent): boolean {
     return this.say(`id: ${this.at}\ndata: ${JSON.stringify(event)}\n\n`);
   }
 
@@ -252,14 +255,12 @@ export class Streams {
     if (!page.send(head)) this.#leave(page);
   }
 
-  #tell(page: Page, { changed, gone }: { readonly changed: readonly Id[]; readonly gone: readonly Id[] }) {
-    const { news, gone: goneOf } = this.#ports;
+  #tell(page: Page, news: WindowNews) {
+    const count = news.changed.length + news.gone.length;
     page.at = page.window.at;
-    if (changed.length + gone.length === 0) return;
-    const event: StreamEvent =
-      changed.length + gone.length > MOST_NEWS
-        ? { type: 'reload' }
-        : { ...news(page.link, page.window, changed), gone: [...goneOf(page.link, gone)] };
+    if (count === 0) return;
+    const event: SentEvent =
+      count > MOST_NEWS ? { type: 'reload' } : this.#ports.news(page.link, page.window, news);
     if (!page.send(event)) this.#leave(page);
   }
 }

@@ -3,6 +3,12 @@
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { visitorChangeSchema, type VisitorAnswer, type VisitorChange } from '#wire/public-links.ts';
+import {
+  sealedChangeSchema,
+  type SealedAnswer,
+  type SealedChange,
+  type SealedTasks,
+} from '#wire/public-page/sealed-links.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
@@ -12,7 +18,8 @@ import type { Exchange } from '../sync/exchange.ts';
 import type { ListWindow, ListWindows } from './list-window.ts';
 import type { LogoStore } from './logo.ts';
 import type { Closed, LinkStore, OpenLink } from './links.ts';
-import { closedPage, listPage, type PageFiles } from './page.ts';
+import { closedPage, listPage, sealedPage, type PageFiles } from './page.ts';
+import { isSealedLink, ownIds, sealedHead, sealedTasks } from './sealed-showing.ts';
 import type { Showing } from './showing.ts';
 import type { Streams } from './streams.ts';
 import { visit, type VisitProblem } from './visits.ts';
@@ -59,6 +66,11 @@ const CLOSED = {
     title: 'This list is paused',
     text: 'The person who shares this list paused the link. It may work again later; ask who sent it to you.',
   },
+  outdated: {
+    code: 'not_found',
+    title: 'This link has ended',
+    text: 'The list has a new key since this link was made, so it opens nothing anymore. Ask who sent it to you for a new link.',
+  },
 } as const satisfies Record<Closed, { code: ErrorCode; title: string; text: string }>;
 
 const REFUSED = {
@@ -69,6 +81,7 @@ const REFUSED = {
   forbidden: ['forbidden', "This link doesn't allow that anymore."],
   too_deep: ['conflict', 'Tasks can’t be nested any deeper.'],
   invalid: ['invalid', 'That can’t be saved. Shorten it, and try again.'],
+  stale: ['moved', 'Somebody else changed this note at the same time.'],
 } as const satisfies Record<VisitProblem, readonly [ErrorCode, string]>;
 
 /** A page with the style sheet and the first script of the build in it. */
@@ -111,6 +124,7 @@ class VisitorCalls {
     }
     const { link, window } = open;
     if (call.request.method === 'GET') await links.count(link.visitor.link, 'visits');
+    if (isSealedLink(link)) return html(sealedPage(sealedHead(link, window).may, { files }), files);
     const { pathname } = call.url;
     const page = listPage(showing.list(link, window), showing.all(link, window), {
       address: pathname,
@@ -126,6 +140,16 @@ class VisitorCalls {
     if (typeof open === 'string') return closedAnswer(open);
     const { link, window } = open;
     const { showing } = this.#ports;
+    if (isSealedLink(link)) {
+      const tasks = sealedTasks(link, window, window.shown.keys());
+      const answer: SealedTasks = {
+        success: true,
+        sealed: sealedHead(link, window),
+        at: window.at,
+        tasks: [...tasks],
+      };
+      return success(answer, HEADERS);
+    }
     const tasks = showing.all(link, window);
     return success({ ...showing.list(link, window), at: window.at, tasks }, HEADERS);
   }
@@ -163,7 +187,8 @@ class VisitorCalls {
     if (limited !== null) return limited;
     const open = await this.#open(call);
     if (typeof open === 'string') return closedAnswer(open);
-    const read = visitorChangeSchema.safeParse(call.body);
+    const schema = isSealedLink(open.link) ? sealedChangeSchema : visitorChangeSchema;
+    const read = schema.safeParse(call.body);
     if (!read.success) {
       const [issue] = read.error.issues;
       const field = String(issue?.path[0] ?? 'do').slice(0, 100);
@@ -182,19 +207,27 @@ class VisitorCalls {
     return await this.#made(open, read.data);
   }
 
-  async #made({ link, window }: Open, change: VisitorChange): Promise<Response> {
+  async #made({ link, window }: Open, change: VisitorChange | SealedChange): Promise<Response> {
     const { links, showing, exchange, clock, newId } = this.#ports;
-    const ids = showing.idsOf(link.visitor.link);
-    const name = showing.nameOf(link, window);
+    // The history of an encrypted list names the link alone: its page has no name that this server knows.
+    const [ids, name] = isSealedLink(link)
+      ? [ownIds, '']
+      : [showing.idsOf(link.visitor.link), showing.nameOf(link, window)];
     const ports = { exchange, newId, now: () => clock.now() };
     const done = await visit(ports, { link, name, ids, change });
-    if (!done.ok) {
+    if (!done.ok && done.problem !== 'stale') {
       const [code, message] = REFUSED[done.problem];
       return marked(refusal(code, message));
     }
-    await links.count(link.visitor.link, 'changes');
+    if (done.ok) await links.count(link.visitor.link, 'changes');
     await window.look();
-    const [task = null] = done.value === null ? [] : showing.tasks(link, window, [done.value]);
+    if (isSealedLink(link)) {
+      const about = done.ok ? done.value : ids.read('id' in change ? change.id : '');
+      const [task = null] = about === null ? [] : sealedTasks(link, window, [about]);
+      const more: SealedAnswer = { at: window.at, task };
+      return done.ok ? success(more, HEADERS) : marked(refusal(...REFUSED.stale, { more }));
+    }
+    const [task = null] = done.ok && done.value !== null ? showing.tasks(link, window, [done.value]) : [];
     return success({ at: window.at, task } satisfies Omit<VisitorAnswer, 'success'>, HEADERS);
   }
 
@@ -212,7 +245,7 @@ class VisitorCalls {
     return (await this.#ports.siteFiles.table())?.publicList ?? null;
   }
 
-  #tooMany({ visitor: { link } }: OpenLink, change: VisitorChange): Response | null {
+  #tooMany({ visitor: { link } }: OpenLink, change: VisitorChange | SealedChange): Response | null {
     const { limiter } = this.#ports;
     const all = limiter.take('public_write_link', link);
     if (!all.allowed)

@@ -8,16 +8,18 @@ import { carryText } from '#sync/notes/note-merge.ts';
 import { noteTextOf } from '#sync/notes/note.ts';
 import type { Action, VisitorMark } from '#sync/rows/operation.ts';
 import { isDone, isShown, isTrashed, occurrenceOf, placeOf } from '#sync/rows/row-reading.ts';
-import type { Row, TaskRow } from '#sync/rows/row.ts';
+import { isEnvelope } from '#core/sealing/envelope.ts';
+import { registersOf, type Row, type TaskRow } from '#sync/rows/row.ts';
 import type { LinkPermission, VisitorChange } from '#wire/public-links.ts';
+import type { SealedChange } from '#wire/public-page/sealed-links.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { PlanView } from '#api/ports.ts';
 import type { OpenLink } from './links.ts';
 import type { LocalIds } from './local-ids.ts';
 
-/** Why a visitor's change was not made. */
-export type VisitProblem = 'gone' | 'forbidden' | 'too_deep' | 'invalid';
+/** Why a visitor's change was not made. `stale`: the note that it was merged into isn't the present one. */
+export type VisitProblem = 'gone' | 'forbidden' | 'too_deep' | 'invalid' | 'stale';
 
 /** What a change needs. */
 export interface VisitPorts {
@@ -32,7 +34,8 @@ export interface Visit {
   /** The name that the page has. */
   readonly name: string;
   readonly ids: LocalIds;
-  readonly change: VisitorChange;
+  /** Of an encrypted list sealed by the page. */
+  readonly change: VisitorChange | SealedChange;
 }
 
 /** The device of a link, for the person in whose name it writes. */
@@ -76,6 +79,12 @@ const NEEDED: Readonly<Record<VisitorChange['do'], LinkPermission>> = {
   notes: 'notes',
 };
 
+type Plain<Do extends VisitorChange['do']> = VisitorChange & { readonly do: Do };
+type Sealed<Do extends VisitorChange['do']> = SealedChange & { readonly do: Do };
+
+/** Two texts, or two sealed ones. */
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 class VisitPlan {
   readonly #visit: Visit;
   readonly #now: number;
@@ -112,11 +121,13 @@ class VisitPlan {
       case 'reopen':
         return isDone(task) ? [{ a: 'reopen', id, occ, previous: null }] : [];
       case 'title':
-        return (task.fields.title ?? '') === change.title
+        return isSame(task.fields.title ?? '', change.title)
           ? []
           : [{ a: 'set', id, field: 'title', value: change.title }];
       case 'notes':
-        return this.#notes(task, change);
+        return typeof change.notes === 'string'
+          ? this.#notes(task, change as Plain<'notes'>)
+          : this.#sealedNotes(task, change as Sealed<'notes'>);
     }
   }
 
@@ -128,8 +139,9 @@ class VisitPlan {
 
   #add(
     view: PlanView,
-    { title, notes = '', parent, after }: VisitorChange & { readonly do: 'add' },
+    { title, parent, after, ...others }: Plain<'add'> | Sealed<'add'>,
   ): readonly Action[] | null {
+    const notes = 'notes' in others ? (others.notes ?? '') : '';
     const { scope, list } = this.#visit.link.visitor;
     const id = this.made;
     if (id === null) return null;
@@ -143,7 +155,17 @@ class VisitPlan {
     return [{ a: 'create', id, type: 'task', fields, place }];
   }
 
-  #notes(task: TaskRow, { was, notes }: VisitorChange & { readonly do: 'notes' }): readonly Action[] {
+  /** The page has merged it: nobody here could. It has to have seen what is there now. */
+  #sealedNotes(task: TaskRow, { was, notes }: Sealed<'notes'>): readonly Action[] | null {
+    const stored = registersOf(task)['notes'];
+    const present = isEnvelope(stored) ? stored.e : null;
+    // Sent again.
+    if (present === (notes?.e ?? null)) return [];
+    if (present !== was) return this.#refuse('stale');
+    return [{ a: 'set', id: task.id, field: 'notes', value: notes }];
+  }
+
+  #notes(task: TaskRow, { was, notes }: Plain<'notes'>): readonly Action[] {
     const present = noteTextOf(task);
     // Sent again, or written by somebody else just so.
     if (was === notes || present === notes) return [];
@@ -170,7 +192,7 @@ export async function visit(ports: VisitPorts, of: Visit): Promise<Result<Id | n
   const ask = { type: 'link', what: NEEDED[change.do], link: id } as const;
   if (!authorise(link.visitor, ask).allowed) return failed('forbidden');
   const plan = new VisitPlan(of, Math.round(now()));
-  const nick = change.nick?.trim() ?? '';
+  const nick = 'nick' in change ? (change.nick?.trim() ?? '') : '';
   const via: VisitorMark = { link: id, name, ...(nick === '' ? {} : { nick }) };
   const named = plan.ids.map((row) => ({ scope, id: row }));
   const actor = actorFor(link);
@@ -186,6 +208,7 @@ export async function visit(ports: VisitPorts, of: Visit): Promise<Result<Id | n
   if (refused === 'device') return failed('forbidden');
   const { verdict } = refused;
   if (verdict === 'limit') return failed('too_deep');
-  if (verdict === 'forbidden') return failed('forbidden');
+  // Sealed with another key than the present one.
+  if (verdict === 'forbidden' || verdict === 'encrypted') return failed('forbidden');
   return failed(verdict === 'gone' || verdict === 'badparent' ? 'gone' : 'invalid');
 }

@@ -9,6 +9,7 @@ import { createInboxSealer, type InboxSealer } from '#core/sealing/inbox.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import { registersIn, sealOperationForInbox, type SentOperation } from '#sync/sealing/sealed-operation.ts';
 import { sealsIn } from '#sync/sealing/scope-state.ts';
+import { sealedChecks } from '#sync/sealing/sealed-checks.ts';
 import { registerChecks } from '#wire/registers.ts';
 import type { ScopeRecord, WriteTransaction } from '../data/store.ts';
 import { headOfDirectory } from './stepping.ts';
@@ -48,8 +49,9 @@ export class Inboxes {
     const isWrong = registers.some(
       ({ name, value }) => !isEnvelope(value) && registerChecks.register(type, name, value ?? null) !== null,
     );
-    if (isWrong || (isNew && registerChecks.creation(type, operation.fields) !== null))
-      return failed('invalid');
+    // A visitor of an encrypted list has sealed what they write.
+    const checks = isNew && Object.values(operation.fields).some(isEnvelope) ? sealedChecks : registerChecks;
+    if (isWrong || (isNew && checks.creation(type, operation.fields) !== null)) return failed('invalid');
     const seal = await this.#sealer(before);
     if (seal === null) return ok(operation);
     const sealed = sealOperationForInbox({ seal, writer: { device, seq: operation.q } }, operation, type);

@@ -18,6 +18,7 @@ import { authorise } from '../access/authorise.ts';
 import type { SecurityEvents, SecurityEventType } from '../accounts/security-events.ts';
 import type { Tables } from '../data/tables.ts';
 import { plainJson, refusal } from '../http/answer.ts';
+import type { Bus } from '../live/bus.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { isEncryptedList, keepIdentity, membersSaid } from './list-sealing.ts';
 import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
@@ -36,6 +37,7 @@ export interface SealingRoutePorts {
   readonly events: Pick<SecurityEvents, 'record'>;
   readonly db: Kysely<Tables>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly bus: Pick<Bus, 'publish'>;
 }
 
 function refused(problem: SealingProblem): Response {
@@ -106,6 +108,9 @@ class Calls {
       return refusal('invalid', "That isn't a step of a list.");
     if (!isList && asksForThem(asked.data) && actor.isConfirmed !== true) return CONFIRM();
     const done = await this.#ports.sealedScopes.step(scope, actor.account, asked.data);
+    // Pages of public links of the list have ended.
+    if (done.ok && isList && step === 'rotate')
+      this.#ports.bus.publish({ type: 'roles', accounts: [actor.account] });
     const type = EVENTS[asked.data.step];
     if (done.ok && type !== undefined && !isList)
       await this.#ports.events.record({ type, account: actor.account, detail: {} });

@@ -401,9 +401,11 @@ function toldNumber(
 ): Result<number, StepRefusal> {
   if (directory === undefined) return ok(number);
   const head = headOfDirectory(directory.body);
+  // Who knows an earlier directory may know an earlier state: another device was first.
+  if (head !== null && !isNextNumber(head.n, number)) return failed({ type: 'moved', now: state });
   if (head === null || positionOf(head.state) !== positionOf(state) || !areListsSame(head.state, state))
     return failed({ type: 'invalid', message: 'The directory says another state.' });
-  return isNextNumber(head.n, number) ? ok(head.n) : failed({ type: 'moved', now: state });
+  return ok(head.n);
 }
 
 const withoutAgain = (problem: StepRefusal): SealingProblem =>

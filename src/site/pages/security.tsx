@@ -49,6 +49,10 @@ const WITH_ENCRYPTION: readonly (readonly [who: string, what: string])[] = [
     'A program with a token of yours',
     'The same as a copy of the database, and what it writes itself. The command line and agents on a machine that you gave the key read everything, and encrypt what they write there.',
   ],
+  [
+    'Someone with the whole address of an encrypted list’s public link',
+    'The tasks of that list, until you delete the link or the list gets a new key.',
+  ],
   ['Someone at a device of yours that’s unlocked, or at a machine with the key', 'Everything that’s on it.'],
   [
     'Someone who copies the disk of your device',
@@ -114,8 +118,9 @@ function Security() {
       <Part title="With encryption on">
         <p>
           Who learns what, once you’ve turned <a href="/guides/encryption">encryption</a> on. It covers what’s
-          yours alone, and lists you share with “Keep this list encrypted”. Other shared lists, and lists with
-          a public link, aren’t encrypted.
+          yours alone, and lists you share with “Keep this list encrypted”. Other shared lists aren’t
+          encrypted, and a list with a public link is only if you keep it so: then its key is in the part of
+          the address that browsers never send.
         </p>
         <Table label="Who learns what with encryption on" rows={WITH_ENCRYPTION} />
       </Part>

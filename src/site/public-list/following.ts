@@ -1,16 +1,27 @@
 // Follows the list: reads it, listens to what is new, and reads it now and then where listening is not possible. A page that is not
 // looked at listens for a while only: browsers give a site few connections.
 import type { ShownTasks, StreamEvent } from '#wire/public-links.ts';
+import type { Seals } from './seals.ts';
 
 /** Why the link shows nothing anymore. */
 export interface Closing {
   readonly message: string;
   readonly isPaused: boolean;
+  /** What stands in the place of the list's name; absent: that there is no list. */
+  readonly title?: string;
+}
+
+/** What a server says that doesn’t answer. */
+interface Refusal {
+  readonly message: string;
+  readonly isPaused?: undefined;
 }
 
 /** What following tells the page. */
 export interface FollowingPorts {
   readonly address: string;
+  /** Of an encrypted list. */
+  readonly seals: Seals | null;
   readonly read: (list: ShownTasks) => void;
   /** `at`: the state that the event leads to. */
   readonly heard: (event: StreamEvent, at: string) => void;
@@ -57,12 +68,19 @@ export class Following {
         credentials: 'omit',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      const answer = (await response.json()) as ShownTasks | { readonly message: string };
+      const { seals } = this.#ports;
+      const said = (await response.json()) as ShownTasks | Refusal;
+      const answer: ShownTasks | Refusal | Closing =
+        seals === null || !response.ok ? said : await seals.read(said);
       if ('tasks' in answer) {
         this.#at = answer.at;
         this.#ports.read(answer);
         this.#ports.connected(true);
         this.#listen();
+        return;
+      }
+      if (answer.isPaused !== undefined) {
+        this.over(answer);
         return;
       }
       if (response.status === 404 || response.status === 403) {
@@ -96,7 +114,8 @@ export class Following {
     source.addEventListener('open', () => this.#ports.connected(true));
     source.addEventListener('message', ({ data, lastEventId }: MessageEvent<string>) => {
       if (lastEventId !== '') this.#at = lastEventId;
-      const event = JSON.parse(data) as StreamEvent;
+      const said = JSON.parse(data) as StreamEvent;
+      const event = this.#ports.seals?.event(said) ?? said;
       if (event.type === 'reload') void this.read();
       else this.#ports.heard(event, this.#at);
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ShownTask } from '#wire/public-links.ts';
-import { outlined } from '#wire/shown-outline.ts';
+import { outlined } from '#wire/public-page/shown-outline.ts';
 import { ListState } from './list-state.ts';
 
 const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

@@ -1,7 +1,7 @@
 // The tasks of the page as it holds them: what the server said, under ids of the page. A task that was made here keeps the id that it got
 // here, whatever the server calls it: so what is being done with it goes on.
 import type { LinkMay, ShownTask, VisitorChange } from '#wire/public-links.ts';
-import { outlined, type OutlinedTask } from '#wire/shown-outline.ts';
+import { outlined, type OutlinedTask } from '#wire/public-page/shown-outline.ts';
 
 const NOTHING: LinkMay = { add: false, complete: false, titles: false, notes: false, labels: false };
 const NEW = 'new-';

@@ -8,15 +8,16 @@ import type {
   StreamEvent,
   VisitorChange,
 } from '#wire/public-links.ts';
-import { doneOf } from '#wire/shown-outline.ts';
-import type { RowLook } from '#wire/shown-row.ts';
-import { aboutText, visitorBar } from '#wire/shown-words.ts';
+import { doneOf } from '#wire/public-page/shown-outline.ts';
+import type { RowLook } from '#wire/public-page/shown-row.ts';
+import { aboutText, visitorBar } from '#wire/public-page/shown-words.ts';
 import { element, nodesOf } from './elements.ts';
 import { type Closing, Following } from './following.ts';
 import { actOf, keyOf, type Act } from './keys.ts';
 import { changedTask, ListState, type Made, newId } from './list-state.ts';
 import { NoteReader } from './note-reader.ts';
 import { Rows } from './rows.ts';
+import type { Seals } from './seals.ts';
 import { Sending, type Refused } from './sending.ts';
 import { doneText, keysDialog, statusText, unsavedBox } from './words.ts';
 import { Writer } from './writer.ts';
@@ -44,6 +45,7 @@ interface Heard {
 }
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
+const LOCKED = 'This task is locked: the key in this address doesn’t open all of it.';
 const MINUTE_MS = 60_000;
 /** A held key repeats faster than this. */
 const REST_MS = 150;
@@ -81,6 +83,8 @@ export class PublicListPage {
   /** Why there is no connection, in words of the server. */
   #reason: string | null = null;
   #isOver = false;
+  /** A visitor's own name would be read by the server of an encrypted list. */
+  readonly #hasNick: boolean;
   #nick = '';
   readonly #tools: HTMLElement;
   /** Told once, when keys can be answered. */
@@ -88,9 +92,14 @@ export class PublicListPage {
 
   constructor(
     parts: PageParts,
-    { address, answering }: { readonly address: string; readonly answering: () => void },
+    {
+      address,
+      answering,
+      seals,
+    }: { readonly address: string; readonly answering: () => void; readonly seals: Seals | null },
   ) {
     this.#parts = parts;
+    this.#hasNick = seals === null;
     this.#address = address;
     this.#answer = () => {
       this.#answer = () => undefined;
@@ -101,6 +110,7 @@ export class PublicListPage {
     this.#rows.onUnread = () => this.#notes.bring();
     this.#sending = new Sending({
       address,
+      seals,
       nick: () => this.#nick,
       serverId: (id) => this.#state.serverId(id),
       made: (change, made) => this.#made(change, made),
@@ -110,6 +120,7 @@ export class PublicListPage {
     });
     this.#following = new Following({
       address,
+      seals,
       read: (list) => this.#read(list),
       heard: (event, at) => this.#heard({ event, at }),
       closed: (closing) => this.#closed(closing),
@@ -193,7 +204,7 @@ export class PublicListPage {
   #drawBar(may: LinkMay): void {
     const { main } = this.#parts;
     const shown = main.querySelector('.visitor');
-    const bar = element('div', {}, ...nodesOf(visitorBar(may))).firstElementChild;
+    const bar = element('div', {}, ...nodesOf(visitorBar(may, this.#hasNick))).firstElementChild;
     if (shown !== null && shown.isEqualNode(bar)) return;
     shown?.remove();
     if (bar === null) return;
@@ -338,10 +349,11 @@ export class PublicListPage {
     const id = this.#cursor;
     const row = id === null ? undefined : this.#rows.row(id);
     const { may } = this.#state;
+    const isOpen = id !== null && this.#state.task(id)?.isLocked !== true;
     const isOn = row !== undefined && row.contains(focused) && !this.#writer.isOpen && this.#resting === 0;
     const acts: readonly (readonly [Act, string, boolean])[] = [
-      ['edit', 'Edit', may.titles],
-      ['notes', 'Notes', may.notes],
+      ['edit', 'Edit', may.titles && isOpen],
+      ['notes', 'Notes', may.notes && isOpen],
       ['below', 'New below', may.add],
     ];
     const shown = acts.filter(([, , is]) => is);
@@ -412,6 +424,8 @@ export class PublicListPage {
     else if (here === undefined) return;
     else if (act === 'complete' && may.complete)
       this.#change({ do: here.isDone ? 'reopen' : 'complete', id: here.id }, here);
+    else if (here.isLocked === true && (act === 'edit' || act === 'notes'))
+      this.#parts.said.replaceChildren(LOCKED);
     else if (act === 'edit' && may.titles) this.#writer.write(here, 'title');
     else if (act === 'notes' && may.notes) {
       // What is written may have to be read.
@@ -465,18 +479,19 @@ export class PublicListPage {
     if (status.textContent !== text) status.textContent = text;
   }
 
-  #closed({ message, isPaused }: Closing): void {
+  #closed({ message, isPaused, title: named }: Closing): void {
     if (this.#isOver) return;
     this.#writer.end('This was not saved.');
     this.#isOver = true;
     this.#rows.end();
-    const title = isPaused ? 'This list is paused' : 'There is no list here anymore';
+    const title = named ?? (isPaused ? 'This list is paused' : 'There is no list here anymore');
     const { main, heading, about, count, said } = this.#parts;
     const kept = [...main.querySelectorAll('.unsaved')];
     heading.textContent = title;
     about.replaceChildren();
     said.replaceChildren();
-    document.querySelector('.logo')?.remove();
+    // There are no tasks to skip to.
+    for (const gone of document.querySelectorAll('.logo, .skip')) gone.remove();
     document.querySelector<HTMLDialogElement>('dialog')?.close();
     count.parentElement?.remove();
     main.replaceChildren(...kept, element('p', { class: 'over', role: 'alert' }, message));

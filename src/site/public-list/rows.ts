@@ -1,8 +1,8 @@
 // Draws the rows of a public list: one element per task, kept as long as the task is there, so that the cursor and what is being
 // written stay where they are. Rows out of sight are not laid out (look.css). Many rows are drawn a few at a time: keys come in between.
 import type { ShownTask } from '#wire/public-links.ts';
-import { isTyped, rowAttributes, rowContent, type RowLook } from '#wire/shown-row.ts';
-import { type OutlinedTask, type Part, partsOf } from '#wire/shown-outline.ts';
+import { isTyped, rowAttributes, rowContent, type RowLook } from '#wire/public-page/shown-row.ts';
+import { type OutlinedTask, type Part, partsOf } from '#wire/public-page/shown-outline.ts';
 import { element, nodesOf, setAttributes } from './elements.ts';
 
 /** Rows are drawn for so long at a time; the browser has as much again to do with them. */

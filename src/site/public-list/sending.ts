@@ -2,6 +2,7 @@
 // Without a connection it waits in this page, and nowhere else.
 import type { ShownTask, VisitorChange } from '#wire/public-links.ts';
 import { changedTask, type Made } from './list-state.ts';
+import type { Outgoing, Seals } from './seals.ts';
 
 /** Why a change was not made, in words for the visitor. */
 export interface Refused {
@@ -12,6 +13,8 @@ export interface Refused {
 /** What the sender tells the page. */
 export interface SendingPorts {
   readonly address: string;
+  /** Of an encrypted list. */
+  readonly seals: Seals | null;
   /** What the visitor calls themselves; empty: nothing. */
   readonly nick: () => string;
   /** The server's id of a task of the page; null: it was never saved. */
@@ -27,6 +30,8 @@ export interface SendingPorts {
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 const PATIENCE_MS = 20_000;
+/** Before what was merged anew goes out. */
+const MERGED_MS = 50;
 /** Who is told to come back later than this hears why at once. */
 const LONGEST_WAIT_S = 120;
 
@@ -34,6 +39,7 @@ interface Answer {
   readonly task?: ShownTask | null;
   readonly at?: string;
   readonly message?: string;
+  readonly code?: string;
 }
 
 /** The changes of this page that are on their way. */
@@ -132,17 +138,26 @@ export class Sending {
   async #attempt(change: VisitorChange): Promise<boolean> {
     const served = this.#served(change);
     if (served === null) return this.#refuse(change, 'The task that this belongs to could not be saved.');
+    const { seals } = this.#ports;
+    const outgoing: Outgoing = seals === null ? { body: served } : await seals.outgoing(change, served);
+    if ('refused' in outgoing) return this.#refuse(change, outgoing.refused);
     let response: Response;
     let answer: Answer;
+    let made: Made;
     try {
       response = await fetch(`${this.#ports.address}/changes`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(served),
+        body: JSON.stringify(outgoing.body),
         credentials: 'omit',
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       answer = (await response.json()) as Answer;
+      const isSaid = response.ok || answer.code === 'moved';
+      made =
+        seals !== null && isSaid
+          ? seals.answered(answer)
+          : { task: answer.task ?? null, at: answer.at ?? '' };
     } catch {
       // No connection, or half an answer: the change may or may not have been made, and is sent again.
       this.isCutOff = true;
@@ -153,8 +168,14 @@ export class Sending {
     this.delay = null;
     if (response.ok) {
       this.#waiting.shift();
-      this.#ports.made(change, { task: answer.task ?? null, at: answer.at ?? '' });
+      this.#ports.made(change, made);
       return true;
+    }
+    if (seals !== null && answer.code === 'moved' && made.task !== null) {
+      // Somebody else has changed the note meanwhile: with what they wrote it goes out once more.
+      seals.again(change);
+      this.#retryMs = MERGED_MS;
+      return false;
     }
     const message = answer.message ?? 'That did not work.';
     if (response.status === 404) this.#ports.closed(message);

@@ -91,6 +91,8 @@ export interface ListPlatform {
   server(scope: Id): ListServer;
   /** Erased with the keys of the account. */
   keys(scope: Id): KeyStore;
+  /** False: a program, which leaves it to devices to make a new key for a list. */
+  readonly makesKeys?: false;
 }
 
 /**

@@ -96,7 +96,7 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     merging,
     heard() {
       walk.start();
-      watch.start();
+      if (platform.lists.makesKeys !== false) watch.start();
     },
     coming: () => undefined,
   });

@@ -13,6 +13,9 @@ export const copyRoutes = {
   step: '/copy/v1/sealing/step',
   left: '/copy/v1/sealing/left',
   reencode: '/copy/v1/sealing/reencode',
+  /** Below it, by its scope, the same of a list that stays encrypted: `directory`, `left`, `reencode`, `members`. */
+  lists: '/copy/v1/sealing/lists',
+  identity: '/copy/v1/sealing/identity',
   pairings: '/copy/v1/pairings',
 } as const;
 

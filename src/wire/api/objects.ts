@@ -137,7 +137,10 @@ const publicLinkSchema = noted(
   z.strictObject({
     id,
     list_id: id,
-    url: noted(z.nullable(z.string()), { description: 'Null for tokens that only read.' }),
+    url: noted(z.nullable(z.string()), {
+      description:
+        'Null for tokens that only read, and of encrypted lists, whose addresses have a key that only apps know.',
+    }),
     name: noted(z.nullable(z.string()), { description: "Null: the list's own." }),
     permissions: z.array(publicLinkPermissionSchema),
     is_paused: z.boolean(),

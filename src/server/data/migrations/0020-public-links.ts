@@ -41,3 +41,13 @@ export const publicLinks: Migration = {
         : statements('text COLLATE "C"', 'bigint', 'bytea', ''),
     ),
 };
+
+/** Keys of public links of encrypted lists, as JSON, which the server can't open; absent where the list isn't encrypted. */
+export const linkKeys: Migration = {
+  version: 31,
+  name: 'keys of public links',
+  up: (target) =>
+    target.run(
+      `ALTER TABLE public_link ADD COLUMN keys ${target.kind === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'};`,
+    ),
+};

@@ -24,7 +24,9 @@ import {
 import { wrapEarlier, wrapGeneration } from '#core/sealing/wraps.ts';
 import type { DeviceKeys } from '../device-keys.ts';
 import { uncheckedDirectory, writeDirectory, type Directory, type SealedDirectory } from '../directory.ts';
+import type { LinkKeys } from '#wire/public-links.ts';
 import { ListKeys } from './list-keys.ts';
+import { publicLinkOf, publicSecretOf, type PublicLinkKeys } from './public-link-keys.ts';
 import {
   keyFor,
   memberOf,
@@ -63,6 +65,10 @@ export interface FoundedList {
 }
 
 const LOCKED = failed({ type: 'locked' } as const);
+const RENEWED = failed({
+  type: 'moved',
+  message: 'This list is getting a new key right now. Try again in a minute.',
+} as const);
 
 /** Everybody of a list vouched for by one member, who has the key. */
 function revouched(
@@ -174,6 +180,23 @@ export class ListDesk {
       const members = Object.entries(people.members).filter(([account]) => vouched.has(Number(account)));
       return { ...revouched(scope, people, me, Object.fromEntries(members)), links: {} };
     });
+  }
+
+  /** The keys of a new public link of the list, and the secret that stands in its fragment alone. */
+  async publicLink(scope: Id): Promise<Result<PublicLinkKeys, ListProblem>> {
+    const found = await this.keysOf(scope);
+    if (!found.ok) return found;
+    const made = publicLinkOf(found.value, this.#platform.random);
+    return made === null ? RENEWED : ok(made);
+  }
+
+  /** The secrets of public links of the list, each as it stands in the address; null: not with the keys of now. */
+  async publicSecrets(
+    scope: Id,
+    links: readonly LinkKeys[],
+  ): Promise<Result<readonly (string | null)[], ListProblem>> {
+    const found = await this.keysOf(scope);
+    return found.ok ? ok(links.map((each) => publicSecretOf(found.value, each))) : found;
   }
 
   #knownSecret(keys: ListKeys): string | null {

@@ -63,6 +63,12 @@ function Offer({ links }: { readonly links: LinksView }) {
         </li>
         <li>They never see labels unless you allow it, and never people, comments, files or history.</li>
         <li>At first they can only look. You choose what else they can do, and you can end it anytime.</li>
+        {decrypting !== null && (
+          <li>
+            Or keep the list encrypted: it becomes a shared list with a key of its own, which is in the
+            address of the link. The server can’t read it, and whoever has the address can.
+          </li>
+        )}
       </ul>
       {problem !== null && <Problem links={links} />}
       <div className={styles.actions}>
@@ -74,6 +80,9 @@ function Offer({ links }: { readonly links: LinksView }) {
           isFirst={problem === null}
           isBusy={busy !== null}
         />
+        {decrypting !== null && (
+          <Act action={{ action: 'keep' }} text="Keep this list encrypted" isBusy={busy !== null} />
+        )}
         <Button data-option="" onClick={() => app.closeDialog()}>
           Cancel
         </Button>
@@ -230,9 +239,7 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
   return (
     <>
       {link.address === null ? (
-        <p className={styles.error}>
-          The address can’t be read anymore. Delete this link and make a new one.
-        </p>
+        <p className={styles.error}>{link.missing}</p>
       ) : (
         <p className={shared.link} data-ph="public-address">
           {link.address}
@@ -262,7 +269,13 @@ function One({ links: { link, busy, list } }: { readonly links: LinksView }) {
         )}
       </div>
       <Permissions link={link} isBusy={isBusy} />
-      {link.isMine && (
+      {link.isEncrypted && (
+        <p className={styles.rule}>
+          The address has the key of this list: whoever has all of it can read the list, and the server can’t.
+          Links have no name or logo of their own here, and never show labels.
+        </p>
+      )}
+      {link.isMine && !link.isEncrypted && (
         <section className={shared.part} aria-label="What visitors see on top">
           <h3 className={styles.groupTitle}>
             {link.publicName === '' ? (

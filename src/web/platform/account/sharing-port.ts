@@ -71,7 +71,8 @@ function createPublicLinksPort(): PublicLinksPort {
   const call = (method: Call['method'], path: string, body?: unknown) =>
     ask(send(method, path, body), publicLinksSchema);
   return {
-    addressOf: (token) => `${siteOrigin()}/p/${encodeURIComponent(token)}`,
+    addressOf: (token, secret) =>
+      `${siteOrigin()}/p/${encodeURIComponent(token)}${secret === undefined ? '' : `#k=${secret}`}`,
     logoOf: (list, link, logo) => `${at(list, link)}/logo?v=${encodeURIComponent(logo)}`,
     read: (list) => call('GET', at(list)),
     create: (list, link) => call('POST', at(list), link),

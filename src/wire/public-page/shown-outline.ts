@@ -1,6 +1,6 @@
 // The tasks of a public link in the order in which its page shows them, the same for the server, which draws them first, and for the
 // page, which goes on with them.
-import type { ShownTask } from './public-links.ts';
+import type { ShownTask } from '../public-links.ts';
 
 /** A task in its place. */
 export interface OutlinedTask {

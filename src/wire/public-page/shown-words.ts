@@ -1,6 +1,6 @@
 // What the page of a public list says and offers besides its tasks, the same for the server, which says it first, and for the page.
 import { drawn, type Drawn } from '#core/markdown/drawn.ts';
-import type { LinkMay } from './public-links.ts';
+import type { LinkMay } from '../public-links.ts';
 
 const DEEDS = [
   ['add', 'add tasks'],
@@ -26,8 +26,9 @@ export function aboutText(may: LinkMay): readonly Drawn[] {
 
 const LONGEST_NICK = 40;
 
-/** What a visitor adds with, and what they call themselves; empty where nothing can be changed. */
-export function visitorBar(may: LinkMay): readonly Drawn[] {
+/** What a visitor adds with, and what they call themselves (`hasName`); empty where nothing can be changed. */
+export function visitorBar(may: LinkMay, hasName = true): readonly Drawn[] {
+  if (!hasName && !may.add) return [];
   if (!DEEDS.some(([name]) => may[name])) return [];
   const adding = drawn('button', { type: 'button', class: 'add' }, ['+ Add something']);
   const nick = drawn('input', {
@@ -36,5 +37,5 @@ export function visitorBar(may: LinkMay): readonly Drawn[] {
     autocomplete: 'nickname',
   });
   const name = drawn('label', { class: 'nick' }, ['Your name, if you like ', nick]);
-  return [drawn('div', { class: 'visitor' }, [...(may.add ? [adding] : []), name])];
+  return [drawn('div', { class: 'visitor' }, [...(may.add ? [adding] : []), ...(hasName ? [name] : [])])];
 }

@@ -4,7 +4,7 @@ import { drawn, type Drawn, type DrawnElement, drawnText, hasSigns } from '#core
 import { kerningOf } from '#core/markdown/long-words.ts';
 import { plainColor } from '#core/model.ts';
 import { type WallClock, whenText } from '#core/when-text.ts';
-import type { ShownLabel, ShownTask } from './public-links.ts';
+import type { ShownLabel, ShownTask } from '../public-links.ts';
 import type { OutlinedTask } from './shown-outline.ts';
 
 /** Levels with an indent of their own. */
@@ -89,9 +89,10 @@ function note(text: string, { note: read }: RowLook): DrawnElement {
 
 /** What is in the row of a task. */
 export function rowContent(task: ShownTask, look: RowLook): readonly Drawn[] {
-  const { id, title, notes, isDone } = task;
+  const { id, title, notes, isDone, isLocked } = task;
   const said = isDone && !look.canComplete ? [drawn('span', { class: 'unseen' }, ['Done: '])] : [];
-  const name = title === '' ? [drawn('span', { class: 'untitled' }, ['Untitled'])] : drawnText(title);
+  const none = isLocked === true ? 'Locked' : 'Untitled';
+  const name = title === '' ? [drawn('span', { class: 'untitled' }, [none])] : drawnText(title);
   const heading = drawn('p', { class: classOf('title', title), dir: 'auto', id: `t-${id}` }, [
     ...said,
     ...name,

@@ -1,0 +1,183 @@
+// The desktop app in Electron: macOS first. The same program as on Linux; where the two differ stands in docs/desktop.md.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session } from 'electron';
+import { appScheme, ownFiles, serverPage } from '../app-files.ts';
+import { isLink } from '../link-queue.ts';
+import { DesktopProgram } from '../program.ts';
+import type { Shell } from '../shell.ts';
+import { createKeychain } from './keychain.ts';
+import { ask, connect } from './network.ts';
+import { openExternal, Windows } from './windows.ts';
+
+const OWNER_ONLY = 0o600;
+/** An answer of our scheme that says that there was none. */
+const NO_ANSWER = () => Response.error();
+
+// A link may start the app: macOS says so before it is ready.
+const early: string[] = [];
+let program: DesktopProgram | null = null;
+const take = (link: string) => {
+  if (program === null) early.push(link);
+  else program.open(link);
+};
+app.on('open-url', (event, link) => {
+  event.preventDefault();
+  take(link);
+});
+
+protocol.registerSchemesAsPrivileged([
+  {
+    scheme: appScheme,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
+]);
+
+const started = (): DesktopProgram => {
+  if (program === null) throw new Error('The program has not started.');
+  return program;
+};
+
+async function readOrNull(path: string): Promise<Uint8Array | null> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch {
+    // There is none.
+    return null;
+  }
+}
+
+/** Electron's name of a key: `Ctrl+Alt+Space` is `Control+Alt+Space` there, and on a Mac Option. */
+const acceleratorOf = (key: string) => key.replace('Ctrl', 'Control').replace('Enter', 'Return');
+
+function createShell(windows: Windows): Shell {
+  const own = app.getPath('userData');
+  const notices = new Map<string, Notification>();
+  return {
+    keychain: createKeychain(join(own, 'sessions.json')),
+    ask,
+    connect,
+    openExternal,
+    readBuilt: (path) => readOrNull(join(app.getAppPath(), ...(ownFiles.has(path) ? [path] : ['app', path]))),
+    async readOwn(name) {
+      const content = await readOrNull(join(own, name));
+      return content === null ? null : new TextDecoder().decode(content);
+    },
+    async writeOwn(name, text) {
+      const path = join(own, name);
+      try {
+        await mkdir(own, { recursive: true });
+        await writeFile(`${path}.new`, text, { mode: OWNER_ONLY });
+        await rename(`${path}.new`, path);
+        return true;
+      } catch (error) {
+        console.warn(`${name} could not be written.`, error);
+        return false;
+      }
+    },
+    show: (window, page) => windows.show(window, page),
+    hide: (window) => windows.hide(window),
+    tell: (window, text) => windows.tell(window, text),
+    takeKey(key, pressed) {
+      globalShortcut.unregisterAll();
+      if (key === null) return true;
+      try {
+        return globalShortcut.register(acceleratorOf(key), pressed);
+      } catch {
+        // No key of this keyboard.
+        return false;
+      }
+    },
+    badge: (count) => void app.setBadgeCount(count),
+    notify({ task, title, body }, chosen) {
+      const notice = new Notification({ title, body });
+      notice.on('click', chosen);
+      notices.get(task)?.close();
+      notices.set(task, notice);
+      notice.show();
+    },
+    withdraw(task) {
+      notices.get(task)?.close();
+      notices.delete(task);
+    },
+  };
+}
+
+async function answer(request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
+  const answered = await started().answer({
+    method: request.method,
+    path: url.pathname + url.search,
+    headers: Object.fromEntries(request.headers),
+    body,
+  });
+  if (answered === null) return NO_ANSWER();
+  const isEmpty = answered.status === 204 || answered.status === 304;
+  return new Response(isEmpty ? null : new Uint8Array(answered.body), {
+    status: answered.status,
+    headers: answered.headers,
+  });
+}
+
+function setMenu(windows: Windows): void {
+  const server = {
+    label: 'Server…',
+    accelerator: 'CommandOrControl+Shift+S',
+    click: () => windows.go('main', serverPage),
+  };
+  const menu = Menu.buildFromTemplate([
+    ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
+    { label: 'File', submenu: [server, { role: 'close' }] },
+    { role: 'editMenu' },
+    { role: 'viewMenu' },
+    { role: 'windowMenu' },
+  ]);
+  Menu.setApplicationMenu(menu);
+}
+
+/** The address of the server that was given at the start. */
+function givenServer(args: readonly string[]): string | null {
+  const at = args.indexOf('--server');
+  return at < 0 ? null : (args[at + 1] ?? null);
+}
+
+async function start(): Promise<void> {
+  await app.whenReady();
+  const windows = new Windows(started, join(app.getAppPath(), 'preload.js'));
+  const { defaultSession } = session;
+  defaultSession.setPermissionRequestHandler((_contents, permission, decide) =>
+    decide(permission === 'clipboard-sanitized-write' || permission === 'clipboard-read'),
+  );
+  setMenu(windows);
+  protocol.handle(appScheme, answer);
+  ipcMain.on('page', (event, text: string) => {
+    const name = windows.nameOf(event.sender);
+    if (name !== null) started().heard(name, text);
+  });
+  const begun = new DesktopProgram(createShell(windows));
+  await begun.start(givenServer(process.argv));
+  program = begun;
+  const links = [...early, ...process.argv.filter(isLink)];
+  begun.open(null);
+  for (const link of links) begun.open(link);
+}
+
+if (app.requestSingleInstanceLock()) {
+  app.setAsDefaultProtocolClient('posthaste');
+  app.setAsDefaultProtocolClient('web+posthaste');
+  app.on('second-instance', (_event, args) => {
+    const links = args.filter(isLink);
+    for (const link of links) take(link);
+    if (links.length === 0) program?.open(null);
+  });
+  app.on('activate', () => program?.open(null));
+  app.on('window-all-closed', () => {
+    // On a Mac the app stays, for its key and its links.
+    if (process.platform !== 'darwin') app.quit();
+  });
+  start().catch((error: unknown) => {
+    console.error(error);
+    app.exit(1);
+  });
+} else app.quit();

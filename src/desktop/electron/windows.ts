@@ -1,0 +1,107 @@
+// The windows of the Electron shell, each with one page of the app and nothing that a page doesn't need.
+import { BrowserWindow, shell } from 'electron';
+import { appOrigin } from '../app-files.ts';
+import type { DesktopProgram } from '../program.ts';
+import type { WindowName } from '../shell.ts';
+
+const LOOKS = {
+  main: { title: 'Posthaste', width: 1_180, height: 800 },
+  quick: {
+    title: 'New task – Posthaste',
+    width: 680,
+    height: 240,
+    frame: false,
+    alwaysOnTop: true,
+    skipTaskbar: true,
+    fullscreenable: false,
+  },
+} as const satisfies Record<WindowName, Electron.BrowserWindowConstructorOptions>;
+
+/** The windows that are open. */
+export class Windows {
+  readonly #open = new Map<WindowName, BrowserWindow>();
+  readonly #program: () => DesktopProgram;
+  readonly #preload: string;
+
+  constructor(program: () => DesktopProgram, preload: string) {
+    this.#program = program;
+    this.#preload = preload;
+  }
+
+  show(name: WindowName, page: string): void {
+    const window = this.#open.get(name) ?? this.#make(name, page);
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  /** Leads a window that is open to another page of ours. */
+  go(name: WindowName, page: string): void {
+    void this.#open.get(name)?.loadURL(page);
+  }
+
+  /** On macOS the whole app is hidden with the last window, so that the program before it has the focus again. */
+  hide(name: WindowName): void {
+    this.#open.get(name)?.hide();
+  }
+
+  tell(name: WindowName, text: string): void {
+    this.#open.get(name)?.webContents.send('program', text);
+  }
+
+  /** Which window a page is in; null: none of ours. */
+  nameOf(contents: Electron.WebContents): WindowName | null {
+    for (const [name, window] of this.#open) if (window.webContents === contents) return name;
+    return null;
+  }
+
+  #make(name: WindowName, page: string): BrowserWindow {
+    const window = new BrowserWindow({
+      ...LOOKS[name],
+      show: false,
+      webPreferences: {
+        preload: this.#preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        navigateOnDragDrop: false,
+        spellcheck: true,
+      },
+    });
+    this.#open.set(name, window);
+    const { webContents: contents } = window;
+    const isApp = (address: string) =>
+      address === `${appOrigin}/app` || address.startsWith(`${appOrigin}/app/`);
+    contents.on('will-navigate', (event) => {
+      if (isApp(event.url)) return;
+      event.preventDefault();
+      this.#program().leave(event.url);
+    });
+    contents.setWindowOpenHandler(({ url }) => {
+      this.#program().leave(url);
+      return { action: 'deny' };
+    });
+    contents.on('did-start-loading', () => this.#program().left(name));
+    // What is unsaved is on the disk: a new page goes on from there.
+    contents.on('render-process-gone', () => void contents.loadURL(page));
+    window.on('close', (event) => {
+      if (name !== 'quick') return;
+      event.preventDefault();
+      window.hide();
+    });
+    window.on('closed', () => {
+      this.#open.delete(name);
+      this.#program().left(name);
+    });
+    void contents.loadURL(page);
+    return window;
+  }
+}
+
+/** Opens an address with another program. */
+export function openExternal(address: string): void {
+  void shell
+    .openExternal(address)
+    .catch((error: unknown) => console.warn(`Nothing opens ${address}.`, error));
+}

@@ -76,6 +76,12 @@ const versions = (page: Page) =>
       .map(({ version }) => version),
   );
 
+/** The last row. The end is where all rows are that have been read. */
+async function last(page: Page): Promise<string | undefined> {
+  await page.keyboard.press('End');
+  return (await outline(page)).at(-1);
+}
+
 /** Has the copy's own record say that its account is encrypted. */
 async function markEncrypted(): Promise<void> {
   const asked = <T>(request: IDBRequest<T>) =>
@@ -187,7 +193,9 @@ describe('the disk of a browser', () => {
       await page.bringToFront();
       await page.evaluate((text) => navigator.clipboard.writeText(text), titles.join('\n'));
       await page.keyboard.press('Control+v');
+      await expectEventually(() => last(page), `- ${titles.at(-1)}`, PATIENT_MS);
       await expectEventually(() => syncText(page), 'Only on this device', PATIENT_MS);
+      assert.notDeepEqual(await canaries(beside), []);
       await page.close();
       // As an app from before leaves the disk of an encrypted account.
       await beside.evaluate(markEncrypted);
@@ -202,12 +210,7 @@ describe('the disk of a browser', () => {
       await expectEventually(() => canaries(beside), [], PATIENT_MS);
       await again.reload();
       await ready(again);
-      // The end is where all rows are that have been read.
-      const last = async () => {
-        await again.keyboard.press('End');
-        return (await outline(again)).at(-1);
-      };
-      await expectEventually(last, `- ${titles.at(-1)}`);
+      await expectEventually(() => last(again), `- ${titles.at(-1)}`);
       assert.deepEqual(await again.locator('[data-ph=alarm]').count(), 0, `after ${afterMs} ms`);
       assert.deepEqual(await versions(beside), [3]);
       await again.close();

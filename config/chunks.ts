@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 
 /** Files and the heavy libraries in them. Code that needs libraries of several files goes to the first of those. */
 const HEAVY: readonly (readonly [file: string, library: RegExp])[] = [
-  ['sealing', /@noble/],
+  ['sealing', /@noble[\\/](?:curves|hashes)/],
   ['editor', /@codemirror/],
   ['markdown', /@lezer/],
   ['merging', /yjs|lib0/],
@@ -22,10 +22,16 @@ const REACT = /^(?:react|react-dom|scheduler)$/;
 const LOADERS =
   /src[\\/](?:client[\\/](?:loading[\\/]rest|pickers[\\/]lazy|search[\\/](?:language|searching))|web[\\/]views[\\/](?:rest-views|dialog-host))\.tsx?$/;
 const SOON =
-  /src[\\/]web[\\/]platform[\\/](?:look|worker-registration|input[\\/](?:hardcore|touch)|storage[\\/]housekeeping)\.ts$/;
+  /src[\\/]web[\\/](?:after-start|platform[\\/](?:look|worker-registration|input[\\/](?:hardcore|touch)|storage[\\/]housekeeping))\.ts$/;
 
 /** What these load is wanted as soon as there is an account, and brings the library that checks messages. */
 const SYNC = /src[\\/](?:sync[\\/]|web[\\/]platform[\\/](?:account[\\/]network|late-checks))/;
+
+/** What an encrypted disk needs before its first row. */
+const DISK = /src[\\/]web[\\/]platform[\\/]disk-seal[\\/]other-disks\.ts$/;
+/** Small parts of it that others need, too: they come without the rest of it. */
+const DISK_PARTS =
+  /src[\\/](?:core[\\/]sealing[\\/]bytes|web[\\/]platform[\\/](?:disk-seal[\\/](?:open-disks|record|disk-keys)|storage[\\/]side-database))\.ts$/;
 
 const LIBRARY = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
@@ -67,13 +73,25 @@ export function chunks(names: Map<string, string>): Plugin {
           .flatMap((id) => this.getModuleInfo(id)?.dynamicallyImportedIds ?? []),
         importsOf,
       );
+      const disk = reach(
+        ids.filter((id) => DISK.test(id)),
+        importsOf,
+      );
       for (const id of ids) {
         const library = libraryOf(id);
         if (library !== null && REACT.test(library)) names.set(id, 'react');
         else if (first.has(id)) names.set(id, 'app');
         else if (!others.has(id)) {
           const heavy = new Set([...reach([id], importsOf)].map(heavyIn));
-          const usual = after.has(id) ? 'commands' : sync.has(id) ? 'sync' : 'rest';
+          const usual = disk.has(id)
+            ? DISK_PARTS.test(id)
+              ? 'disk-parts'
+              : 'disk'
+            : after.has(id)
+              ? 'commands'
+              : sync.has(id)
+                ? 'sync'
+                : 'rest';
           names.set(id, HEAVY.find(([file]) => heavy.has(file))?.[0] ?? usual);
         }
       }

@@ -152,7 +152,11 @@ export async function createPosthaste(): Promise<Subject> {
     },
     async seed(page, dataset) {
       await page.evaluate(seedProgram);
-      await page.evaluate((wanted) => globalThis.benchSeed(wanted), dataset);
+      const isEncrypted = process.env['ENCRYPTED_DISK'] === '1';
+      await page.evaluate(([wanted, encrypted]) => globalThis.benchSeed(wanted, encrypted), [
+        dataset,
+        isEncrypted,
+      ] as const);
     },
     predicates: appPredicates,
     focus: leaveAll,

@@ -8,12 +8,12 @@ import type { Dataset } from '../datasets.ts';
 import { rowsOf } from '../rows.ts';
 
 declare global {
-  var benchSeed: (dataset: Dataset) => Promise<void>;
+  var benchSeed: (dataset: Dataset, isEncrypted: boolean) => Promise<void>;
 }
 
 const BATCH_ROWS = 5_000;
 
-globalThis.benchSeed = async (dataset) => {
+globalThis.benchSeed = async (dataset, isEncrypted) => {
   const profile = createProfileStore(localStorage, newId).load();
   const scope: Id = profile.localScope;
   const storage = new BrowserStorage({ name: databaseName(profile.id), idle: whenIdle });
@@ -28,6 +28,8 @@ globalThis.benchSeed = async (dataset) => {
     acked: 0,
     cursors: {},
     clockOffsetMs: 0,
+    // The disk of an encrypted account.
+    ...(isEncrypted && { sealed: true as const, apart: true as const }),
   };
   for (let at = 0; at < rows.length; at += BATCH_ROWS) {
     await storage.write({ meta, rowsPut: rows.slice(at, at + BATCH_ROWS) });

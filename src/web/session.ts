@@ -22,7 +22,6 @@ import {
   accountProfile,
   adoptedBy,
   boundProfile,
-  databaseName,
   formerProfile,
   localProfile,
   type Profile,
@@ -33,7 +32,7 @@ import { createSentinel } from './platform/storage/eviction-check.ts';
 import { createGate, type Gate } from './platform/account/session-gate.ts';
 import { watchWidth } from './platform/width.ts';
 import { makeUnsaved, type Unsaved } from './platform/storage/unsaved.ts';
-import { loadWhenIdle, newId, pause, whenIdle } from './platform/world.ts';
+import { loadWhenIdle, newId, pause } from './platform/world.ts';
 import { Frame } from './views/frame.tsx';
 import { flushSync } from 'react-dom';
 
@@ -124,16 +123,10 @@ class RunningSession implements Session {
     const profile = settledProfile(held, Date.now(), newId);
     if (profile !== held) profiles.save(profile);
     this.#current = await this.#run(profile);
-    whenIdle(() => {
-      import('./platform/install-offer.ts')
-        .then(({ offerInstall }) => offerInstall(smallStorage, this.#device))
-        .catch((error: unknown) => console.info('Installing the app is not offered now.', error));
-      if (this.#running.isVolatile) return;
-      // Housekeeping: where it fails, the next start does it.
-      import('./platform/storage/housekeeping.ts')
-        .then(({ expire }) => expire(Date.now()))
-        .catch((error: unknown) => console.info('What is kept for a while was not looked at.', error));
-    });
+    loadWhenIdle(
+      () => import('./after-start.ts'),
+      ({ afterStart }) => afterStart(this.#device, this.#running.isVolatile),
+    );
   }
 
   /** `carry`: what the new profile takes in from memory, where there is no disk to carry it over. */
@@ -207,14 +200,8 @@ class RunningSession implements Session {
     this.#change(async () => {
       const operations = engine.unsaved();
       if (operations.length === 0) return next;
-      // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
-      if (next.adopts?.id === profile.id) {
-        const { offerUnsaved } = await loadRescue();
-        void offerUnsaved({ profile: next.id, scope, operations }, newId());
-      } else {
-        const { putChangesAside } = await import('./platform/storage/quarantine.ts');
-        this.#device.tell(await putChangesAside(databaseName(profile.id), operations));
-      }
+      const { handOn } = await loadRescue();
+      await handOn({ profile, next, scope, operations }, this.#device);
       return next;
     });
   }

@@ -287,8 +287,12 @@ describe('storage', () => {
           cursors.addEventListener('success', () => {
             const cursor = cursors.result;
             if (!cursor) return;
-            const value = cursor.value as { titles: string };
-            if (value.titles.includes('Line')) {
+            const value = cursor.value as { titles?: string; sealed?: Uint8Array; count: number };
+            if (value.sealed !== undefined && value.count > 0) {
+              // Of an encrypted account.
+              cursor.update({ ...value, sealed: value.sealed.with(-1, ~(value.sealed.at(-1) ?? 0)) });
+              spoilt += 1;
+            } else if (value.titles?.includes('Line')) {
               cursor.update({ ...value, titles: value.titles.replace('Line', 'Lime') });
               spoilt += 1;
             }

@@ -15,7 +15,7 @@ import {
   type Home,
   type Sealer,
 } from '#core/sealing/envelope.ts';
-import { seal } from '#core/sealing/algorithms.ts';
+import { seal } from '#core/sealing/cipher.ts';
 import { concat, framed, fromText, toText, u32, utf8, varint } from '#core/sealing/bytes.ts';
 import { keysOf, otherTask, owner, ringOf, sealerOf, title, writer } from './material.ts';
 

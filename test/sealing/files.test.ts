@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { gcm } from '@noble/ciphers/aes.js';
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import type { Lock } from '#core/sealing/algorithms.ts';
+import type { Lock } from '#core/sealing/cipher.ts';
 import { concat, framed, u32 } from '#core/sealing/bytes.ts';
 import { openFile, sealedFileBytes, sealFile, type FileCipher } from '#core/sealing/files.ts';
 import { keysOf, numbers, otherTask, owner, ringOf, seeded, task } from './material.ts';

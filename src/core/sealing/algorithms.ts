@@ -1,6 +1,5 @@
-// The algorithms that sealing is made of, and the only file that names their library: a faster one has these functions. All are
-// pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
+// The algorithms that sealing is made of besides its cipher (cipher.ts). These two files alone name their library: a faster one has these
+// functions. All are pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
 import { ed25519, x25519 } from '@noble/curves/ed25519.js';
 import { argon2id } from '@noble/hashes/argon2.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
@@ -8,38 +7,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { assert } from '../assert.ts';
 import { utf8 } from './bytes.ts';
-
-/** Bytes of every key. */
-export const keyBytes = 32;
-/** Bytes of a nonce, so many that random ones never meet. */
-export const nonceBytes = 24;
-/** Bytes by which a sealed content is longer. */
-export const tagBytes = 16;
-
-/** What is sealed with a key: `open` knows the nonce and the associated data, too. */
-export interface Lock {
-  readonly key: Uint8Array;
-  readonly nonce: Uint8Array;
-  /** What is not in the sealed content and yet has to be the same when it is opened. */
-  readonly bound: Uint8Array;
-}
-
-/** Seals by XChaCha20-Poly1305. */
-export function seal({ key, nonce, bound }: Lock, content: Uint8Array): Uint8Array {
-  assert(key.length === keyBytes && nonce.length === nonceBytes, 'a key and a nonce of their lengths');
-  return xchacha20poly1305(key, nonce, bound).encrypt(content);
-}
-
-/** The content; null where the key, the nonce, what is bound or a single bit isn't the same. */
-export function open({ key, nonce, bound }: Lock, sealed: Uint8Array): Uint8Array | null {
-  assert(key.length === keyBytes && nonce.length === nonceBytes, 'a key and a nonce of their lengths');
-  if (sealed.length < tagBytes) return null;
-  try {
-    return xchacha20poly1305(key, nonce, bound).decrypt(sealed);
-  } catch {
-    return null;
-  }
-}
+import { keyBytes } from './cipher.ts';
 
 /** HMAC with SHA-256: 32 bytes. */
 export function authenticate(key: Uint8Array, message: Uint8Array): Uint8Array {

@@ -6,7 +6,7 @@
 import type { EntityType } from '../model.ts';
 import type { Id } from '../ids.ts';
 import { failed, ok, type Result } from '../result.ts';
-import { keyBytes, nonceBytes, open, seal, tagBytes } from './algorithms.ts';
+import { keyBytes, nonceBytes, open, seal, tagBytes } from './cipher.ts';
 import { concat, fromText, readU32, toText, u32, varint } from './bytes.ts';
 import type { Keyring } from './keys.ts';
 import { boundTo, frameOf, readFrame } from './frame.ts';

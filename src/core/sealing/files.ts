@@ -5,7 +5,7 @@
 import { assert } from '../assert.ts';
 import type { Id } from '../ids.ts';
 import { failed, ok, type Result } from '../result.ts';
-import { tagBytes, type Lock } from './algorithms.ts';
+import { tagBytes, type Lock } from './cipher.ts';
 import { concat, framed, readU32, u32 } from './bytes.ts';
 import type { SealProblem } from './envelope.ts';
 import { FORMAT, type Keyring } from './keys.ts';

@@ -3,7 +3,8 @@
 //   02 | generation (u32) | ephemeral public key (32) | nonce (24) | XChaCha20-Poly1305 of the frame, with the value's home bound to it
 // Anyone can seal to an inbox, so who wrote such a value is the server's word.
 import { failed, ok, type Result } from '../result.ts';
-import { agree, deriveFrom, keyBytes, nonceBytes, open, pairOf, seal, tagBytes } from './algorithms.ts';
+import { agree, deriveFrom, pairOf } from './algorithms.ts';
+import { keyBytes, nonceBytes, open, seal, tagBytes } from './cipher.ts';
 import { concat, framed, fromText, readU32, toText, u32 } from './bytes.ts';
 import type { Envelope, Home, Opened, SealProblem } from './envelope.ts';
 import { boundTo, frameOf, readFrame } from './frame.ts';

@@ -2,17 +2,8 @@
 // scope has a random key of its own; every row and every file has one that is derived. How keys are kept is wraps.ts.
 import { assert } from '../assert.ts';
 import type { Id } from '../ids.ts';
-import {
-  agree,
-  authenticate,
-  deriveFrom,
-  deriverOf,
-  keyBytes,
-  nonceBytes,
-  pairOf,
-  rootOf,
-  type KeyPair,
-} from './algorithms.ts';
+import { agree, authenticate, deriveFrom, deriverOf, pairOf, rootOf, type KeyPair } from './algorithms.ts';
+import { keyBytes, nonceBytes } from './cipher.ts';
 import { framed, isEqual, toText, utf8 } from './bytes.ts';
 
 /** Fills the bytes with cryptographically strong random ones. */

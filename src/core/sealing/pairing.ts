@@ -7,7 +7,8 @@
 // has to choose keys before the words are known (Vaudenay, "Secure Communications over Insecure Channels Based on Short Authenticated
 // Strings", 2005). Where the old device reads a picture on the screen of the new one, the words needn't be compared: the picture has the
 // commitment, and a secret that the server never sees and the account key is sealed with.
-import { agree, deriveFrom, digest, keyBytes, nonceBytes, open, pairOf, rootOf, seal } from './algorithms.ts';
+import { agree, deriveFrom, digest, pairOf, rootOf } from './algorithms.ts';
+import { keyBytes, nonceBytes, open, seal } from './cipher.ts';
 import { concat, framed, fromText, isEqual, toText } from './bytes.ts';
 import { FORMAT, type AccountKey, type Random } from './keys.ts';
 import { spokenWords } from './spoken-words.ts';

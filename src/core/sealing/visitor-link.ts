@@ -1,7 +1,8 @@
 // The key of one generation of an encrypted list, wrapped for visitors of a public link: under a secret that stands in the fragment of its address
 // alone. It opens and seals values of that generation, and neither the key of the list nor any later generation. The form is that of wraps.ts.
 import { ok, type Result } from '../result.ts';
-import { deriveFrom, keyBytes, rootOf } from './algorithms.ts';
+import { deriveFrom, rootOf } from './algorithms.ts';
+import { keyBytes } from './cipher.ts';
 import { framed, fromText, toText, utf8 } from './bytes.ts';
 import {
   accountPurposeKey,

@@ -4,18 +4,8 @@
 // The commitment ties the wrap to the one key that opens it, which the cipher alone doesn't: no wrap opens under two keys.
 import { assert } from '../assert.ts';
 import { failed, ok, type Result } from '../result.ts';
-import {
-  authenticate,
-  deriveFrom,
-  keyBytes,
-  nonceBytes,
-  open,
-  rootOf,
-  seal,
-  stretch,
-  tagBytes,
-  type Stretching,
-} from './algorithms.ts';
+import { authenticate, deriveFrom, rootOf, stretch, type Stretching } from './algorithms.ts';
+import { keyBytes, nonceBytes, open, seal, tagBytes } from './cipher.ts';
 import { concat, framed, fromText, isEqual, readU32, toText, u32, utf8 } from './bytes.ts';
 import {
   accountPurposeKey,

@@ -55,6 +55,10 @@ const WITH_ENCRYPTION: readonly (readonly [who: string, what: string])[] = [
   ],
   ['Someone at a device of yours that’s unlocked, or at a machine with the key', 'Everything that’s on it.'],
   [
+    'Someone who copies the disk of your device',
+    'Everything, if they get the whole of it: the app encrypts what it keeps in the browser, but browsers keep the key for it on the same disk. Encrypt the disk itself.',
+  ],
+  [
     'The code of the web app',
     'Everything: it comes from the server each time you load it, and you trust it not to send your key away.',
   ],

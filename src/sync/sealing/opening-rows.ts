@@ -1,7 +1,7 @@
 // Rows of a sealed scope on their way into the replica: opened as far as this device can, the rest kept apart as it came, and locked again. In turns, so that
 // a large answer holds up no key.
 import { createKeyring, type AccountKey, type Keyring, type Owner } from '#core/sealing/keys.ts';
-import { keyBytes } from '#core/sealing/algorithms.ts';
+import { keyBytes } from '#core/sealing/cipher.ts';
 import { isEnvelope, type Sealer } from '#core/sealing/envelope.ts';
 import type { RegisterChecks } from '#wire/registers.ts';
 import { fateOf, hiddenRegister } from '#core/sealing/sealable.ts';

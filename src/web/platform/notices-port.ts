@@ -3,7 +3,7 @@
 import type { App } from '#client/app/app.ts';
 import type { NotificationPermission, NotificationPort } from '#client/reminders/port.ts';
 import type { Preferences } from './storage/preferences.ts';
-import { whenIdle } from './world.ts';
+import { loadWhenIdle } from './world.ts';
 
 const TITLES = 'noticeTitles';
 const load = () => import('./notifications.ts');
@@ -64,16 +64,12 @@ export function createNotifications(preferences: Preferences, hasAccount: () => 
 
 /** What the person does about notices reaches the app from when it is idle on. The returned function stops it. */
 export function answerNotices(app: App): () => void {
-  let stop: (() => void) | null = null;
-  let isOver = false;
-  whenIdle(() => {
-    if (isOver || permissionNow() !== 'granted') return;
-    load().then(({ followNotices }) => {
-      if (!isOver) stop = followNotices(app);
-    }, complain);
+  let stop = (): void => undefined;
+  const end = loadWhenIdle(load, ({ followNotices }) => {
+    if (permissionNow() === 'granted') stop = followNotices(app);
   });
   return () => {
-    isOver = true;
-    stop?.();
+    end();
+    stop();
   };
 }

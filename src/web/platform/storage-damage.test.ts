@@ -184,7 +184,7 @@ describe('a disk that goes away under the running app', () => {
   test('one that a newer version of the app has changed is left alone', async () => {
     const disk = createDisk();
     const storage = await filled(disk, { meta: metaOf(7), rowsPut: rows });
-    (await openDB(disk.name, 3)).close();
+    (await openDB(disk.name, 1_000)).close();
     await assert.rejects(storage.write({ meta: metaOf(7) }), { name: 'StorageTaken' });
     assert.deepEqual(disk.events.at(-1), { type: 'taken', isNewer: true });
     storage.close();

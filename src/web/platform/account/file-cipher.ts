@@ -1,5 +1,5 @@
 // The cipher of contents of attachments as the platform has it (the FileCipher port): Web Crypto, off the thread that answers keys.
-import type { Lock } from '#core/sealing/algorithms.ts';
+import type { Lock } from '#core/sealing/cipher.ts';
 import type { FileCipher } from '#core/sealing/files.ts';
 
 const CIPHER = 'AES-GCM';

@@ -10,6 +10,8 @@ import type { Engine, Replica } from '#sync/replica/replica-types.ts';
 import { moveUnsent } from './file-store.ts';
 import { forgetDetachedMark } from './detached-mark.ts';
 import { BrowserStorage } from './indexeddb.ts';
+import { forgetKey } from '../disk-seal/disk-keys.ts';
+import { forgetTexts } from '../disk-seal/open-disks.ts';
 import { forgetKeys } from './key-store.ts';
 import { smallStorage } from './local-storage.ts';
 import { keptEntryKey } from '#client/entry/kept-entry-key.ts';
@@ -77,6 +79,8 @@ export async function forget(
     await forgetKeys(profile.binding.account);
   }
   await deleteDB(databaseName(profile.id));
+  await forgetKey(databaseName(profile.id));
+  forgetTexts(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   forgetDetachedMark(smallStorage, profile.id);
   forgetLeft(smallStorage, profile.id);

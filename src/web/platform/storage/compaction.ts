@@ -3,15 +3,11 @@
 // fold.
 import type { Id } from '#core/ids.ts';
 import type { StoredRow } from '#sync/rows/row.ts';
-import {
-  type DeviceDb,
-  type DeviceTransaction,
-  type PageEntry,
-  readMeta,
-  STORES,
-} from './device-database.ts';
+import type { DeviceDb, DiskSeal, PageEntry, Put } from './device-database.ts';
+import type { Changes as Stored } from './indexeddb.ts';
 import { FRAME, isFrame, OTHER, pageOrder } from './page-order.ts';
-import { decodePage, encodePage, isWhole, type RowPage } from './row-page.ts';
+import { decodePage, encodePage, type RowPage } from './row-page.ts';
+import { isDeltaEntry, isPage, readOne, readStore } from './salvage.ts';
 
 const PAGE_ROWS = 1_000;
 const LARGEST_PAGE_ROWS = 1_500;
@@ -61,16 +57,16 @@ function chunks(rows: readonly StoredRow[]): StoredRow[][] {
 }
 
 /** Folding would give damage a valid sum: it stops instead, and the next start finds and reports it. */
-function mustBeWhole(page: RowPage): RowPage {
-  if (!isWhole(page)) throw new Error('A stored page is damaged.');
+function mustBeWhole(page: unknown): RowPage {
+  if (!isPage(page)) throw new Error('A stored page is damaged.');
   return page;
 }
 
 /** Rewrites one page with its changes, splitting it where it grew too large. */
-async function mergePage(tx: DeviceTransaction, page: number, changes: Changes): Promise<void> {
-  const directory = (await readMeta(tx, 'pages')) ?? [];
-  const held = await tx.objectStore('pages').get(page);
-  const kept = held ? decodePage(mustBeWhole(held), (id) => !changes.has(id)) : [];
+async function mergePage({ db, seal }: CompactionPorts, page: number, changes: Changes): Promise<Stored> {
+  const directory = ((await db.get('meta', 'pages')) ?? []) as readonly PageEntry[];
+  const held = await readOne(db, 'pages', page, seal);
+  const kept = held !== undefined ? decodePage(mustBeWhole(held), (id) => !changes.has(id)) : [];
   const added = [...changes.values()].filter((row) => row !== null);
   const ordered = [...kept, ...added].map((row) => ({ row, order: pageOrder(row) }));
   ordered.sort((a, b) => (a.order < b.order ? -1 : 1));
@@ -86,16 +82,15 @@ async function mergePage(tx: DeviceTransaction, page: number, changes: Changes):
   const others = directory.filter((entry) => entry.page !== page);
   const sorted = [...others, ...entries.map((entry) => ({ page: entry.page, from: entry.from }))];
   sorted.sort((a, b) => (a.from < b.from ? -1 : 1));
-  await Promise.all([
-    ...entries.map((entry) => tx.objectStore('pages').put(encodePage(entry.rows), entry.page)),
-    tx.objectStore('meta').put(sorted, 'pages'),
-  ]);
+  const pages = entries.map((entry): Put => ['pages', encodePage(entry.rows), entry.page]);
+  return { puts: [...pages, ['meta', sorted, 'pages']] };
 }
 
 export interface CompactionPorts {
   readonly db: DeviceDb;
-  /** Runs one transaction after everything written before; rejects when this copy may not write any more. */
-  step(work: (tx: DeviceTransaction) => Promise<void>): Promise<void>;
+  readonly seal: DiskSeal | null;
+  /** Makes what `changes` says after everything written before; rejects when this copy may not write any more. */
+  step(changes: () => Stored | Promise<Stored>): Promise<void>;
   /** Number of the last write of a single row; 0 when there was none since the start. */
   readonly lastWrite: (id: Id) => number;
   /** These single rows now lie in pages. */
@@ -109,21 +104,21 @@ interface Collected {
 }
 
 /** The oldest runs; when there are none, the single rows. */
-async function collect({ db, lastWrite }: CompactionPorts): Promise<Collected> {
-  const tx = db.transaction(STORES);
-  const runs = await tx.objectStore('runs').getAllKeys(null, RUNS_AT_ONCE);
+async function collect({ db, seal, lastWrite }: CompactionPorts): Promise<Collected> {
+  const runs = await db.getAllKeys('runs', null, RUNS_AT_ONCE);
   const changes: Changes = new Map();
   for (const key of runs) {
-    const run = await tx.objectStore('runs').get(key);
-    if (!run) continue;
-    mustBeWhole(run);
+    const run = mustBeWhole(await readOne(db, 'runs', key, seal));
     for (const id of run.gone) changes.set(id, null);
     for (const row of decodePage(run)) changes.set(row.id, row);
   }
   if (runs.length > 0) return { changes, runs, delta: [] };
-  const delta = await tx.objectStore('delta').getAll();
-  for (const { id, row } of delta) changes.set(id, row);
-  return { changes, runs, delta: delta.map(({ id }) => ({ id, write: lastWrite(id) })) };
+  // As of before they are read: one that is written meanwhile stays.
+  const writes = new Map((await db.getAllKeys('delta')).map((id) => [id, lastWrite(id)]));
+  const { entries, bad } = await readStore(db, 'delta', isDeltaEntry, seal);
+  if (bad.length > 0) throw new Error('A stored row is damaged.');
+  for (const [, { id, row }] of entries) changes.set(id, row);
+  return { changes, runs, delta: entries.map(([, { id }]) => ({ id, write: writes.get(id) ?? -1 })) };
 }
 
 /** Merges into every page as much as keys and frames can wait for. Returns what is left: where it goes is looked up again. */
@@ -135,7 +130,7 @@ async function mergePages(ports: CompactionPorts, changes: Changes): Promise<Cha
     const all = [...group];
     const now = new Map(all.slice(0, MERGED_AT_ONCE));
     for (const [id, row] of all.slice(MERGED_AT_ONCE)) rest.set(id, row);
-    await ports.step((tx) => mergePage(tx, page, now));
+    await ports.step(() => mergePage(ports, page, now));
   }
   return rest;
 }
@@ -146,13 +141,12 @@ export async function compact(ports: CompactionPorts): Promise<boolean> {
   if (changes.size === 0 && runs.length === 0) return false;
   for (let rest: Changes = changes; rest.size > 0;) rest = await mergePages(ports, rest);
   const folded: Id[] = [];
-  await ports.step(async (tx) => {
+  await ports.step(() => {
     const settled = delta.filter(({ id, write }) => ports.lastWrite(id) === write);
     folded.push(...settled.map(({ id }) => id));
-    await Promise.all([
-      ...runs.map((key) => tx.objectStore('runs').delete(key)),
-      ...folded.map((id) => tx.objectStore('delta').delete(id)),
-    ]);
+    return {
+      deletes: [...runs.map((key) => ['runs', key] as const), ...folded.map((id) => ['delta', id] as const)],
+    };
   });
   ports.folded(folded);
   return runs.length > 0;

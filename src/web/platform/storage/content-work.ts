@@ -2,6 +2,7 @@
 // server. Loaded with the first content that is to be brought there.
 import type { ContentWork } from '#sync/sealing/ports.ts';
 import { digestOf, fileCipher } from '../account/file-cipher.ts';
+import { openContent } from '../disk-seal/contents.ts';
 import { openFiles, sendContent } from './file-store.ts';
 
 type Files = Awaited<ReturnType<typeof openFiles>>;
@@ -23,7 +24,8 @@ export const contentWork: ContentWork = {
   digest: digestOf,
   async kept(hash) {
     const held = await withFiles((db) => db.get('content', hash));
-    return held === undefined ? null : new Uint8Array(await held.blob.arrayBuffer());
+    const blob = held === undefined ? null : await openContent(hash, held);
+    return blob === null ? null : new Uint8Array(await blob.arrayBuffer());
   },
   async atServer(scope, attachment) {
     try {

@@ -1,6 +1,7 @@
 // The IndexedDB behind a profile: its stores, opening it, and surviving what browsers do to open handles.
-// Not here: what is kept in it (indexeddb.ts) and how rows become pages (row-page.ts, compaction.ts).
-import { type DBSchema, deleteDB, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+// Not here: what is kept in it (indexeddb.ts), how rows become pages (row-page.ts, compaction.ts), and how records are
+// encrypted (disk-seal/).
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
@@ -24,6 +25,8 @@ interface MetaValues {
   /** Raised by every opening; a writer that finds a higher one has been replaced. */
   readonly epoch: number;
   readonly pages: readonly PageEntry[];
+  /** The version of the database for which all records have their form; absent or another: some may have the earlier one. */
+  readonly form: number;
 }
 
 export interface DeviceSchema extends DBSchema {
@@ -41,9 +44,12 @@ export interface DeviceSchema extends DBSchema {
   journal: { key: [device: Id, q: number]; value: JournalEntry };
 }
 
+/** All stores of a copy. */
 export const STORES = ['meta', 'outbox', 'recovered', 'pages', 'runs', 'delta', 'journal'] as const;
 
+/** An open database of a copy. */
 export type DeviceDb = IDBPDatabase<DeviceSchema>;
+/** One that may write in all stores. */
 export type DeviceTransaction = IDBPTransaction<DeviceSchema, typeof STORES, 'readwrite'>;
 
 /** This copy may not write any more: another tab has taken the profile over, or a newer version of the app has. */
@@ -66,8 +72,31 @@ export class StorageVanished extends Error {
   }
 }
 
-/** 1: the first. 2: the journal. */
-const DATABASE_VERSION = 2;
+/** A record to be stored, with its key where the store keeps none in the record. */
+export type Put = readonly [store: (typeof STORES)[number], value: unknown, key?: IDBValidKey | undefined];
+
+/** Encrypts and decrypts the records of a disk (disk-seal/disk-seal.ts). */
+export interface DiskSeal {
+  /** New records are encrypted. False: only ones from before may be. */
+  readonly isOn: boolean;
+  /** Records as they are to be stored. */
+  close(puts: readonly Put[]): Promise<readonly Put[]>;
+  /** What a stored record holds. One that doesn't open is given back as it is, and is no good record. */
+  open(store: Put[0], key: IDBValidKey, value: unknown): Promise<unknown>;
+  /** Brings all records into the form of new ones. `transact` makes one transaction after everything written before. */
+  settle(
+    db: DeviceDb,
+    transact: (work: (tx: DeviceTransaction) => Promise<unknown>) => Promise<void>,
+  ): Promise<void>;
+  /** The disk is closed. */
+  end(): void;
+}
+
+/**
+ * 1: the first. 2: the journal. From there on the number tells only whether records are encrypted: odd, they are; even, they are no longer.
+ * Every change of that closes the database in all tabs, and earlier apps leave it alone. The next layout begins at 1,000 (other-disks.ts).
+ */
+export const DATABASE_VERSION = 2;
 const OPEN_LIMIT_MS = 10_000;
 const REOPENINGS = 3;
 
@@ -81,31 +110,6 @@ function upgrade(db: DeviceDb, from: number): void {
     db.createObjectStore('delta', { keyPath: 'id' });
   }
   if (from < 2) db.createObjectStore('journal', { keyPath: ['device', 'q'] });
-}
-
-/** A database without all its stores is made anew with what the others hold. */
-async function complete(db: DeviceDb, name: string, reopen: () => Promise<DeviceDb>): Promise<DeviceDb> {
-  const present = STORES.filter((store) => db.objectStoreNames.contains(store));
-  if (present.length === STORES.length) return db;
-  const held = await Promise.all(
-    present.map(async (store) => ({
-      store,
-      keys: (await db.getAllKeys(store)) as IDBValidKey[],
-      values: (await db.getAll(store)) as unknown[],
-    })),
-  );
-  db.close();
-  await deleteDB(name);
-  const whole = await reopen();
-  const tx = whole.transaction(STORES, 'readwrite', { durability: 'strict' });
-  const puts = held.flatMap(({ store, keys, values }) => {
-    const into = tx.objectStore(store);
-    return values.map((value, index) =>
-      into.put(value as never, (into.keyPath === null ? keys[index] : undefined) as never),
-    );
-  });
-  await Promise.all([...puts, tx.done]);
-  return whole;
 }
 
 /** Reads one value of the meta store; the key decides the type. */
@@ -133,15 +137,71 @@ function isDeadHandle(error: unknown): boolean {
   return error instanceof DOMException && DEAD.has(error.name);
 }
 
+/** What only disks need that are encrypted, were, or lack something. */
+const loadOther = () => import('../disk-seal/other-disks.ts');
+
 export interface DeviceDatabase {
-  /** Runs `work` with a living handle; reopens one that the browser let die, at most three times for one piece of work. */
-  use<T>(work: (db: DeviceDb) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` with a living handle; reopens one that the browser let die, at most three times for one piece of work. `seal` is null for
+   * a disk that was never encrypted.
+   */
+  use<T>(work: (db: DeviceDb, seal: DiskSeal | null) => Promise<T>): Promise<T>;
+  /** From now on new records are encrypted, or no longer, in all tabs. True: they weren't before, or were. */
+  fit(isToSeal: boolean): Promise<boolean>;
   close(): void;
+}
+
+/** An open disk, and what its records are encrypted with; null: they never were. */
+export type Opened = readonly [db: DeviceDb, seal: DiskSeal | null];
+
+async function openOnce(name: string, lost: () => void, raisedTo?: number): Promise<Opened> {
+  let isBlocked = false;
+  const open = (version?: number) =>
+    openDB<DeviceSchema>(name, version, {
+      upgrade(db, from, _to, tx) {
+        // Without a version it was to be there: deleted in this moment.
+        if (version === undefined) tx.abort();
+        else upgrade(db, from);
+      },
+      blocked: () => {
+        isBlocked = true;
+      },
+      // Somebody wants to delete the database, to encrypt it, or a newer version of the app to change its stores: let them.
+      blocking(_current, _blocked, event) {
+        (event.target as IDBDatabase).close();
+        lost();
+      },
+      terminated: lost,
+    });
+  const opened = open(raisedTo ?? DATABASE_VERSION).then(
+    async (db): Promise<Opened> => {
+      const isPlain = db.version === DATABASE_VERSION;
+      if (isPlain && STORES.every((store) => db.objectStoreNames.contains(store))) return [db, null];
+      return (await loadOther()).opened(db, open);
+    },
+    async (error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'VersionError')) throw error;
+      const { opened } = await loadOther();
+      return opened(await open(), open);
+    },
+  );
+  let watchdog: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const tell = () => void loadOther().then(({ lateError }) => reject(lateError(isBlocked)), reject);
+    watchdog = setTimeout(tell, OPEN_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([opened, late]);
+  } finally {
+    clearTimeout(watchdog);
+  }
 }
 
 /** `onLost` hears that the browser closed the database under us: cleared, deleted, or just let go. */
 export function createDeviceDatabase(name: string, onLost: () => void = () => {}): DeviceDatabase {
-  let opening: Promise<DeviceDb> | null = null;
+  let opening: Promise<Opened> | null = null;
+  /** Of the handle opened last. */
+  let seal: DiskSeal | null = null;
   let isClosed = false;
 
   function lost(): void {
@@ -149,54 +209,26 @@ export function createDeviceDatabase(name: string, onLost: () => void = () => {}
     if (!isClosed) onLost();
   }
 
-  async function openOnce(): Promise<DeviceDb> {
-    let isBlocked = false;
-    const open = () =>
-      openDB<DeviceSchema>(name, DATABASE_VERSION, {
-        upgrade,
-        blocked: () => {
-          isBlocked = true;
-        },
-        // Somebody wants to delete the database, or a newer version of the app to change its stores: let them.
-        blocking(_current, _blocked, event) {
-          (event.target as IDBDatabase).close();
-          lost();
-        },
-        terminated: lost,
-      });
-    const db = open().then((opened) => complete(opened, name, open));
-    let watchdog: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      const reason = () =>
-        isBlocked
-          ? 'Another tab with an older version of Posthaste is using this device’s storage. Close it.'
-          : 'Your browser can’t open this device’s storage.';
-      watchdog = setTimeout(() => reject(new Error(reason())), OPEN_LIMIT_MS);
-    });
-    try {
-      return await Promise.race([db, late]);
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'VersionError')
-        throw new StorageTaken('A newer version of Posthaste is using this device’s data. Reload.', true);
-      throw error;
-    } finally {
-      clearTimeout(watchdog);
-    }
-  }
-
-  function handle(): Promise<DeviceDb> {
+  function handle(raisedTo?: number): Promise<Opened> {
     if (isClosed) return Promise.reject(new StorageTaken('The storage of this copy is closed.'));
-    opening ??= openOnce().catch((error: unknown) => {
-      opening = null;
-      throw error;
-    });
+    opening ??= openOnce(name, lost, raisedTo).then(
+      (opened) => {
+        seal = opened[1];
+        if (isClosed) seal?.end();
+        return opened;
+      },
+      (error: unknown) => {
+        opening = null;
+        throw error;
+      },
+    );
     return opening;
   }
 
-  async function use<T>(work: (db: DeviceDb) => Promise<T>, reopenings = REOPENINGS): Promise<T> {
+  async function use<T>(work: (...opened: Opened) => Promise<T>, reopenings = REOPENINGS): Promise<T> {
     const mine = handle();
     try {
-      return await work(await mine);
+      return await work(...(await mine));
     } catch (error) {
       if (isClosed || !isDeadHandle(error) || reopenings === 0) throw error;
       // Another piece of work may have opened a living one meanwhile.
@@ -207,10 +239,20 @@ export function createDeviceDatabase(name: string, onLost: () => void = () => {}
 
   return {
     use: (work) => use(work),
+    async fit(isToSeal) {
+      const [db, held] = await handle();
+      if ((held?.isOn ?? false) === isToSeal) return false;
+      await (await loadOther()).prepare(name);
+      db.close();
+      opening = null;
+      await handle(db.version + 1);
+      return true;
+    },
     close() {
       isClosed = true;
+      seal?.end();
       void opening?.then(
-        (db) => db.close(),
+        ([db]) => db.close(),
         () => undefined,
       );
     },

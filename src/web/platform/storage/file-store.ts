@@ -16,6 +16,7 @@ import type {
 } from '#client/files/port.ts';
 import { FileSending, type Sent, type UnsentFile } from '#client/files/sending.ts';
 import { createSignal } from '#client/app/signal.ts';
+import { closeContent, type KeptContent, openContent } from '../disk-seal/contents.ts';
 import { saveBlob } from '../files.ts';
 
 /** Told from the databases of profiles by its name. */
@@ -26,9 +27,9 @@ const CACHED_BYTES = 200 * 1_048_576;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
-interface Content {
+/** As it is kept: on an encrypted disk it is encrypted, under the hash that it has when it is open. */
+export interface Content extends KeptContent {
   readonly hash: string;
-  readonly blob: Blob;
   readonly usedAt: number;
 }
 
@@ -64,8 +65,9 @@ export async function moveUnsent(from: Id, to: Id): Promise<void> {
 
 /** Keeps a content on this device. */
 export async function storeContent(hash: string, content: Uint8Array): Promise<void> {
+  const kept = await closeContent(hash, new Blob([new Uint8Array(content)]));
   const db = await openFiles();
-  await db.put('content', { hash, blob: new Blob([new Uint8Array(content)]), usedAt: Date.now() });
+  await db.put('content', { hash, ...kept, usedAt: Date.now() });
   db.close();
 }
 
@@ -108,7 +110,7 @@ function messageOf(text: string): string | null {
 /** Sends a content to a scope. Not fetch: only this tells how much has gone. */
 export function sendContent(
   scope: Id,
-  { hash, blob }: Pick<Content, 'hash' | 'blob'>,
+  { hash, blob }: { readonly hash: string; readonly blob: Blob },
   onShare: (share: number) => void = () => undefined,
 ): Promise<Sent> {
   const request = new XMLHttpRequest();
@@ -228,10 +230,11 @@ class FileStore implements FilesPort {
       if (sealed?.ok === false) return sealed;
       const own = new Blob([sealed === null ? bytes : new Uint8Array(sealed.value.bytes)]);
       const hash = sealed === null ? await hashOf(own) : sealed.value.hash;
+      const kept = await closeContent(hash, own);
       const unsent: UnsentFile = { scope, hash, refused: null, ...(sealed === null ? {} : { sealed: true }) };
       await this.#files.use(async (db) => {
         const transaction = db.transaction(['content', 'unsent'], 'readwrite', { durability: 'strict' });
-        void transaction.objectStore('content').put({ hash, blob: own, usedAt: Date.now() });
+        void transaction.objectStore('content').put({ hash, ...kept, usedAt: Date.now() });
         void transaction.objectStore('unsent').put(unsent);
         await transaction.done;
       });
@@ -306,9 +309,8 @@ class FileStore implements FilesPort {
   async #content(file: FileRef): Promise<Result<Blob, string>> {
     const { opening } = file;
     // What was here before its account was encrypted.
-    const open =
-      opening === null ? undefined : await this.#files.use((db) => db.get('content', opening.hash));
-    if (open !== undefined) return ok(open.blob);
+    const open = opening === null ? null : await this.#held(opening.hash);
+    if (open !== null) return ok(open);
     const blob = await this.#sent(file);
     if (blob === null)
       return failed(
@@ -323,14 +325,20 @@ class FileStore implements FilesPort {
 
   /** The content as the server has it; null when it is neither here nor to be had. */
   async #sent({ scope, id, hash }: FileRef): Promise<Blob | null> {
-    const held = await this.#files.use((db) => db.get('content', hash));
-    if (held) return held.blob;
+    const held = await this.#held(hash);
+    if (held) return held;
     const response = await fetch(`/app/api/files/${scope}/${id}`, { cache: 'no-store' }).catch(() => null);
     if (!response?.ok) return null;
     const blob = await response.blob();
     if ('subtle' in crypto && (await hashOf(blob)) !== hash) return null;
-    await this.#cache({ hash, blob: new Blob([blob]), usedAt: Date.now() });
+    await this.#cache({ hash, ...(await closeContent(hash, new Blob([blob]))), usedAt: Date.now() });
     return blob;
+  }
+
+  /** What this device keeps under a hash; null: nothing that opens. */
+  async #held(hash: string): Promise<Blob | null> {
+    const held = await this.#files.use((db) => db.get('content', hash));
+    return held ? openContent(hash, held) : null;
   }
 
   async #cache(content: Content): Promise<void> {
@@ -408,10 +416,12 @@ class FileStore implements FilesPort {
   }
 
   async #send({ hash }: UnsentFile, to: Id): Promise<Sent | { readonly type: 'gone' }> {
-    const held = await this.#files.use((db) => db.get('content', hash));
-    if (!held) return { type: 'gone' };
+    const blob = await this.#held(hash);
+    if (!blob) return { type: 'gone' };
     this.#show(hash, { type: 'sending', share: 0 });
-    const sent = await sendContent(to, held, (share) => this.#show(hash, { type: 'sending', share }));
+    const sent = await sendContent(to, { hash, blob }, (share) =>
+      this.#show(hash, { type: 'sending', share }),
+    );
     if (sent.type === 'later' || sent.type === 'noScope') this.#show(hash, { type: 'waiting' });
     return sent;
   }

@@ -18,12 +18,13 @@ import {
   type DeviceDb,
   type DeviceTransaction,
   type PageEntry,
+  type Put,
   readMeta,
   StorageTaken,
   StorageVanished,
   STORES,
 } from './device-database.ts';
-import { firstOrder, loadOrder } from './page-order.ts';
+import { loadOrder } from './page-order.ts';
 import { decodePage, encodePage, pageIds, type RowPage } from './row-page.ts';
 import {
   type Bad,
@@ -35,7 +36,7 @@ import {
   isRecoveredItem,
   readOne,
   readStore,
-  salvageRows,
+  type StoreName,
 } from './salvage.ts';
 import { timers } from '../world.ts';
 
@@ -44,11 +45,18 @@ const RUN_ROWS = 200;
 /** Single rows are folded into pages above this number. */
 const DELTA_ROWS = 300;
 const PAGES_AT_ONCE = 5;
-/** A disk written anew gets runs of at most this many rows. */
-const LARGEST_RUN = 5_000;
-const EMPTIED = STORES.filter((store) => store !== 'meta');
 /** Pages that come with the single rows: enough for the first screen. */
 const FIRST_PAGES = 2;
+
+/** One durable step on the disk. Stores are cleared before anything is put. */
+export interface Changes {
+  readonly puts?: readonly Put[];
+  readonly deletes?: readonly (readonly [store: StoreName, key: IDBValidKey])[];
+  readonly clears?: readonly StoreName[];
+}
+
+/** Loaded when there is something to repair. */
+const loadRepair = () => import('./repair.ts');
 
 /** What a person must hear about this device's disk. */
 export type StorageEvent =
@@ -92,7 +100,12 @@ export class BrowserStorage implements DeviceStorage {
   #isOnlyCopy = false;
   #writes = 0;
   #hasRuns = false;
+  /** Whether the disk is to be encrypted; null: it stays as it is. */
+  #isToSeal: boolean | null = null;
+  /** Records may still have another form than the disk. */
+  #isUnsettled = false;
   #isLoaded = false;
+  #isClosed = false;
   #compacting: Promise<void> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
 
@@ -110,12 +123,12 @@ export class BrowserStorage implements DeviceStorage {
     this.#part = part;
     this.#written.clear();
     this.#delta.clear();
-    return this.#database.use(async (db) => {
+    return this.#database.use(async (db, seal) => {
       // What may exist nowhere else comes first.
       const [outbox, recovered, device, seqs, deltaIds, runs] = await Promise.all([
-        readStore(db, 'outbox', isOperation),
-        readStore(db, 'recovered', isRecoveredItem),
-        readOne(db, 'meta', 'device'),
+        readStore(db, 'outbox', isOperation, seal),
+        readStore(db, 'recovered', isRecoveredItem, seal),
+        readOne(db, 'meta', 'device', null),
         db.getAll('meta', IDBKeyRange.bound('seq:', 'seq:\uffff')),
         db.getAllKeys('delta'),
         db.count('runs'),
@@ -127,10 +140,20 @@ export class BrowserStorage implements DeviceStorage {
       const bad = [...outbox.bad, ...recovered.bad];
       const hasRows = deltaIds.length > 0 || runs > 0 || (await db.count('pages')) > 0;
       const isLost = operations.length > 0 || items.length > 0 || bad.length > 0 || hasRows;
-      const meta = isDeviceMeta(device) ? device : isLost ? this.#metaFor(operations, items) : null;
+      let meta = isDeviceMeta(device) ? device : null;
+      const fresh = meta === null && isLost ? this.#options.identity?.() : undefined;
+      if (fresh) {
+        meta = (await loadRepair()).metaFor(fresh, operations, items);
+        // Rows are not confirmed by anybody: with an account they are read again from the start.
+        this.#unreadable += 1;
+      }
       if (bad.length > 0 && part === 'leader') {
         await this.#setAside(bad);
         this.#tell({ type: 'damaged', changes: bad.length, rows: 0 });
+      }
+      if (meta && part === 'leader') {
+        this.#isToSeal = isToSeal(meta);
+        this.#isUnsettled = seal !== null || this.#isToSeal;
       }
       this.#isOnlyCopy = meta?.account === 0 || this.#options.isOnlyCopy === true;
       const known = meta && seqs.filter((q) => typeof q === 'number').reduce(withSeq, meta);
@@ -155,16 +178,6 @@ export class BrowserStorage implements DeviceStorage {
     }
   }
 
-  /** An identity for a disk that has lost its own: a new one, so that no number is given out twice. */
-  #metaFor(outbox: StoredState['outbox'], recovered: StoredState['recovered']): DeviceMeta | null {
-    const fresh = this.#options.identity?.();
-    if (!fresh) return null;
-    const seqs = [...outbox, ...recovered.map(({ operation }) => operation)].map(({ q }) => q);
-    // Rows are not confirmed by anybody: with an account they are read again from the start.
-    this.#unreadable += 1;
-    return { ...fresh, seq: Math.max(fresh.seq, ...seqs) };
-  }
-
   async *rows(): AsyncGenerator<readonly StoredRow[]> {
     for (let isWhole = false; !isWhole;) {
       const before = await this.#directoryText();
@@ -178,7 +191,7 @@ export class BrowserStorage implements DeviceStorage {
 
   async #directoryText(): Promise<string> {
     if (this.#part === 'leader') return '';
-    return JSON.stringify(await this.#database.use((db) => readOne(db, 'meta', 'pages')));
+    return JSON.stringify(await this.#database.use((db) => readOne(db, 'meta', 'pages', null)));
   }
 
   async *#readRows(): AsyncGenerator<readonly StoredRow[]> {
@@ -211,23 +224,18 @@ export class BrowserStorage implements DeviceStorage {
 
   /** Bad records go aside. Of a copy that exists nowhere else, whatever can still be read in them stays. */
   async *#replaceBad(bad: readonly Bad[], isOpen: (id: Id) => boolean): AsyncGenerator<readonly StoredRow[]> {
-    let lost = 0;
-    for (const { store, content } of bad) {
-      if (store === 'delta') lost += 1;
-      else {
-        const kept = this.#isOnlyCopy ? salvageRows(content) : [];
-        const count = Number((content as Partial<RowPage> | null)?.count ?? 1);
-        lost += Math.max(1, (Number.isSafeInteger(count) ? count : 1) - kept.length);
-        if (kept.length > 0) yield kept.filter(({ id }) => isOpen(id));
-      }
-    }
+    const { keptOf } = await loadRepair();
+    const { lost, rows } = keptOf(bad, this.#isOnlyCopy);
+    yield rows.filter(({ id }) => isOpen(id));
     this.#unreadable += lost;
     await this.#inOrder(() => this.#setAside(bad));
     this.#tell({ type: 'damaged', changes: 0, rows: lost });
   }
 
   async journal(): Promise<readonly JournalEntry[]> {
-    const { entries, bad } = await this.#database.use((db) => readStore(db, 'journal', isJournalEntry));
+    const { entries, bad } = await this.#database.use((db, seal) =>
+      readStore(db, 'journal', isJournalEntry, seal),
+    );
     if (bad.length > 0) {
       await this.#inOrder(() => this.#setAside(bad));
       this.#tell({ type: 'forgot' });
@@ -244,9 +252,9 @@ export class BrowserStorage implements DeviceStorage {
     if (!this.#isLoaded) for (const id of idsOf(batch)) this.#written.add(id);
     return this.#inOrder(async () => {
       const durability = isPromise ? 'strict' : 'relaxed';
-      const isStored = await this.#stored((db) =>
-        this.#transact(db, durability, (tx) => this.#put(tx, batch)),
-      );
+      if (batch.meta) this.#isToSeal = isToSeal(batch.meta);
+      await this.#fit();
+      const isStored = await this.#stored(() => this.#keep(this.#changesOf(batch), durability));
       if (!isStored) return;
       this.#noteRows(batch);
       this.#considerCompaction();
@@ -257,7 +265,7 @@ export class BrowserStorage implements DeviceStorage {
   async probe(): Promise<void> {
     if (!this.#isLoaded) return;
     try {
-      await this.#inOrder(() => this.#stored((db) => this.#transact(db, 'relaxed', () => Promise.resolve())));
+      await this.#inOrder(() => this.#stored(() => this.#keep({}, 'relaxed')));
     } catch (error) {
       // The next write reports it; looking changes nothing.
       if (!(error instanceof StorageTaken) && !(error instanceof StorageVanished))
@@ -266,9 +274,9 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   /** True when the work was done; false when all of memory was written instead, to a disk that had been emptied. */
-  async #stored(work: (db: DeviceDb) => Promise<void>): Promise<boolean> {
+  async #stored(work: () => Promise<void>): Promise<boolean> {
     try {
-      await this.#database.use(work);
+      await work();
       return true;
     } catch (error) {
       if (error instanceof StorageTaken) this.#tell({ type: 'taken', isNewer: error.isNewer });
@@ -280,25 +288,12 @@ export class BrowserStorage implements DeviceStorage {
     }
   }
 
-  async #writeAll(all: StorageBatch): Promise<void> {
-    const { rowsPut = [], ...rest } = all;
-    const runs = Array.from({ length: Math.ceil(rowsPut.length / LARGEST_RUN) }, (_, at) =>
-      encodePage(rowsPut.slice(at * LARGEST_RUN, (at + 1) * LARGEST_RUN)),
-    );
-    await this.#database.use((db) =>
-      this.#transact(
-        db,
-        'strict',
-        (tx) =>
-          Promise.all([
-            tx.objectStore('meta').put(this.#epoch, 'epoch'),
-            ...EMPTIED.map((store) => tx.objectStore(store).clear()),
-            ...runs.map((run) => tx.objectStore('runs').add(run)),
-            this.#put(tx, rest),
-          ]),
-        'emptied',
-      ),
-    );
+  async #writeAll(batch: StorageBatch): Promise<void> {
+    const { rowsPut = [], ...rest } = batch;
+    const { anew } = await loadRepair();
+    // What was emptied is a disk like a new one.
+    await this.#fit();
+    await this.#keep(anew(this.#epoch, rowsPut, this.#changesOf(rest)), 'strict', 'emptied');
     this.#delta.clear();
     this.#hasRuns = true;
     this.#considerCompaction();
@@ -309,51 +304,25 @@ export class BrowserStorage implements DeviceStorage {
     this.#options.onEvent?.(event);
   }
 
-  /** Kept apart first, then replaced by what is good in it. */
   async #setAside(bad: readonly Bad[]): Promise<void> {
-    const from = this.#options.name;
-    const now = this.#options.now?.() ?? 0;
-    try {
-      const { putAside } = await import('./quarantine.ts');
-      await putAside(
-        bad.map(({ store, key, content }) => ({ from: `${from}/${store}`, key, content })),
-        now,
-      );
-    } catch (error) {
-      // No room to keep it apart: then it stays where it is, and is reported again at the next start.
-      console.warn('Damaged records could not be put aside.', error);
-      return;
-    }
-    await this.#database.use((db) =>
-      this.#transact(db, 'strict', (tx) =>
-        Promise.all(
-          bad.map(({ store, key, content }): Promise<unknown> => {
-            if (store !== 'pages' && store !== 'runs') return tx.objectStore(store).delete(key as never);
-            const kept = this.#isOnlyCopy ? salvageRows(content) : [];
-            return tx.objectStore(store).put(encodePage(kept), key as number);
-          }),
-        ),
-      ),
-    );
+    const { setAside } = await loadRepair();
+    await setAside(bad, {
+      from: this.#options.name,
+      now: this.#options.now?.() ?? 0,
+      isOnlyCopy: this.#isOnlyCopy,
+      keep: (changes) => this.#keep(changes, 'strict'),
+    });
   }
 
   async clear(): Promise<void> {
-    await this.#inOrder(() =>
-      this.#database.use((db) =>
-        this.#transact(db, 'strict', async (tx) => {
-          await Promise.all(EMPTIED.map((store) => tx.objectStore(store).clear()));
-          await Promise.all([
-            tx.objectStore('meta').delete('device'),
-            tx.objectStore('meta').delete('pages'),
-          ]);
-        }),
-      ),
-    );
+    const { emptied } = await loadRepair();
+    await this.#inOrder(() => this.#keep(emptied, 'strict'));
     this.#delta.clear();
     this.#hasRuns = false;
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#database.close();
   }
 
@@ -361,7 +330,9 @@ export class BrowserStorage implements DeviceStorage {
   compacted(): Promise<void> {
     // Folding is housekeeping: when it fails nothing is lost, and the next write considers it again.
     this.#compacting ??= this.#fold()
-      .catch((error: unknown) => console.warn('Folding stored rows failed; they stay as they are.', error))
+      .catch((error: unknown) => {
+        if (!this.#isClosed) console.warn('Folding stored rows failed; they stay as they are.', error);
+      })
       .finally(() => {
         this.#compacting = null;
       });
@@ -374,6 +345,25 @@ export class BrowserStorage implements DeviceStorage {
     // The next one follows whatever became of this one; the caller hears of the failure.
     this.#tail = result.catch(() => undefined);
     return result;
+  }
+
+  /** A disk that doesn't have the form that it is to have gets it. Where that fails what is written is written as it was. */
+  async #fit(): Promise<void> {
+    try {
+      if (this.#isToSeal !== null && (await this.#database.fit(this.#isToSeal))) this.#isUnsettled = true;
+    } catch (error) {
+      // Who writes now hears that it is taken.
+      if (!(error instanceof StorageTaken)) console.warn('The disk isn’t encrypted or decrypted yet.', error);
+    }
+  }
+
+  /** Makes one step, all or nothing, in the form that the disk has. */
+  #keep(changes: Changes, durability: IDBTransactionDurability, expected?: 'emptied'): Promise<void> {
+    return this.#database.use(async (db, seal) => {
+      const { puts = [] } = changes;
+      const formed = { ...changes, puts: seal ? await seal.close(puts) : puts };
+      await this.#transact(db, durability, (tx) => make(tx, formed), expected);
+    });
   }
 
   async #transact(
@@ -405,16 +395,21 @@ export class BrowserStorage implements DeviceStorage {
   }
 
   #readOverlay() {
-    return this.#database.use(async (db) => {
+    return this.#database.use(async (db, seal) => {
       const [single, runs, pages] = await Promise.all([
-        readStore(db, 'delta', isDeltaEntry),
-        readStore(db, 'runs', isPage),
-        readOne(db, 'meta', 'pages'),
+        readStore(db, 'delta', isDeltaEntry, seal),
+        readStore(db, 'runs', isPage, seal),
+        readOne(db, 'meta', 'pages', null),
       ]);
-      const numbers = await db.getAllKeys('pages');
       // Without its directory a page is read all the same: where it begins does not matter for reading.
-      const isKnown = Array.isArray(pages) || numbers.length === 0;
-      const directory = isKnown ? ((pages ?? []) as PageEntry[]) : await this.#directoryOf(db, numbers);
+      let directory = pages as readonly PageEntry[];
+      if (!Array.isArray(pages)) {
+        const isEmpty = (await db.count('pages')) === 0;
+        directory = isEmpty ? [] : await (await loadRepair()).directoryOf(db, seal);
+        // At once, because compaction builds on it.
+        if (!isEmpty)
+          await this.#inOrder(() => this.#keep({ puts: [['meta', directory, 'pages']] }, 'strict'));
+      }
       return {
         single: single.entries.map(([, entry]) => entry),
         runs: runs.entries.map(([, run]) => run).toReversed(),
@@ -424,25 +419,10 @@ export class BrowserStorage implements DeviceStorage {
     });
   }
 
-  /** The directory made anew from the pages; written at once, because compaction builds on it. */
-  async #directoryOf(db: DeviceDb, numbers: readonly number[]): Promise<readonly PageEntry[]> {
-    const entries: PageEntry[] = [];
-    for (const page of numbers) {
-      const held = await readOne(db, 'pages', page);
-      entries.push({ page, from: isPage(held) ? firstOrder(held) : '' });
-    }
-    entries.sort((a, b) => (a.from < b.from ? -1 : 1));
-    const sorted = entries.map((entry, index) => (index === 0 ? { ...entry, from: '' } : entry));
-    await this.#inOrder(() =>
-      this.#transact(db, 'strict', (tx) => tx.objectStore('meta').put(sorted, 'pages')),
-    );
-    return sorted;
-  }
-
   #readPages(entries: readonly PageEntry[], bad: Bad[]): Promise<readonly RowPage[]> {
     if (entries.length === 0) return Promise.resolve([]);
-    return this.#database.use(async (db) => {
-      const found = await Promise.all(entries.map(({ page }) => readOne(db, 'pages', page)));
+    return this.#database.use(async (db, seal) => {
+      const found = await Promise.all(entries.map(({ page }) => readOne(db, 'pages', page, seal)));
       return found.filter((content, index): content is RowPage => {
         if (isPage(content)) return true;
         bad.push({ store: 'pages', key: entries[index]?.page ?? 0, content: content ?? null });
@@ -451,36 +431,33 @@ export class BrowserStorage implements DeviceStorage {
     });
   }
 
-  #put(tx: DeviceTransaction, batch: StorageBatch): Promise<unknown> {
+  #changesOf(batch: StorageBatch): Changes {
     const { meta, seq, outboxAdd = [], outboxRemove = [], recoveredAdd = [], recoveredRemove = [] } = batch;
-    const { journalPut = [], journalRemove = [] } = batch;
-    return Promise.all([
-      ...(meta ? [tx.objectStore('meta').put(meta, 'device')] : []),
-      ...(seq === undefined ? [] : [tx.objectStore('meta').put(seq, `seq:${laneOf(seq)}`)]),
-      ...outboxAdd.map((operation) => tx.objectStore('outbox').put(operation)),
-      ...outboxRemove.map((seq) => tx.objectStore('outbox').delete(seq)),
-      ...recoveredAdd.map((item) => tx.objectStore('recovered').put(item)),
-      ...recoveredRemove.map((seq) => tx.objectStore('recovered').delete(seq)),
-      ...journalPut.map((entry) => tx.objectStore('journal').put(entry)),
-      ...journalRemove.map(([device, q]) => tx.objectStore('journal').delete([device, q])),
-      ...this.#putRows(tx, batch),
-    ]);
-  }
-
-  #putRows(tx: DeviceTransaction, { rowsPut = [], rowsRemove = [] }: StorageBatch): Promise<unknown>[] {
-    const ids = idsOf({ rowsPut, rowsRemove });
-    if (ids.length === 0) return [];
-    const store = tx.objectStore('delta');
-    if (ids.length < RUN_ROWS) {
-      return [
-        ...rowsPut.map((row) => store.put({ id: row.id, row })),
-        ...rowsRemove.map((id) => store.put({ id, row: null })),
-      ];
-    }
-    return [
-      tx.objectStore('runs').add(encodePage(rowsPut, rowsRemove)),
-      ...ids.filter((id) => this.#delta.has(id)).map((id) => store.delete(id)),
-    ];
+    const { journalPut = [], journalRemove = [], rowsPut = [], rowsRemove = [] } = batch;
+    const ids = idsOf(batch);
+    const isRun = ids.length >= RUN_ROWS;
+    const rows: readonly Put[] = isRun
+      ? [['runs', encodePage(rowsPut, rowsRemove)]]
+      : [
+          ...rowsPut.map((row): Put => ['delta', { id: row.id, row }]),
+          ...rowsRemove.map((id): Put => ['delta', { id, row: null }]),
+        ];
+    return {
+      puts: [
+        ...(meta ? [['meta', meta, 'device'] as const] : []),
+        ...(seq === undefined ? [] : [['meta', seq, `seq:${laneOf(seq)}`] as const]),
+        ...outboxAdd.map((operation): Put => ['outbox', operation]),
+        ...recoveredAdd.map((item): Put => ['recovered', item]),
+        ...journalPut.map((entry): Put => ['journal', entry]),
+        ...rows,
+      ],
+      deletes: [
+        ...outboxRemove.map((q) => ['outbox', q] as const),
+        ...recoveredRemove.map((q) => ['recovered', q] as const),
+        ...journalRemove.map((key) => ['journal', [...key]] as [StoreName, IDBValidKey]),
+        ...(isRun ? ids.filter((id) => this.#delta.has(id)).map((id) => ['delta', id] as const) : []),
+      ],
+    };
   }
 
   /** After a batch is on disk: what is known about where rows lie. */
@@ -500,7 +477,7 @@ export class BrowserStorage implements DeviceStorage {
       this.#part === 'follower' ||
       this.#compacting ||
       !this.#isLoaded ||
-      (!this.#hasRuns && this.#delta.size < DELTA_ROWS)
+      (!this.#hasRuns && !this.#isUnsettled && this.#delta.size < DELTA_ROWS)
     )
       return;
     this.#options.idle(() => void this.compacted());
@@ -508,12 +485,20 @@ export class BrowserStorage implements DeviceStorage {
 
   async #fold(): Promise<void> {
     const { compact } = await import('./compaction.ts');
+    if (this.#isUnsettled) {
+      await this.#inOrder(() => this.#fit());
+      await this.#database.use(async (db, seal) =>
+        seal?.settle(db, (work) => this.#inOrder(() => this.#transact(db, 'relaxed', work))),
+      );
+      this.#isUnsettled = false;
+    }
     this.#hasRuns = false;
     for (let hasMore = true; hasMore;) {
-      hasMore = await this.#database.use((db) =>
+      hasMore = await this.#database.use((db, seal) =>
         compact({
           db,
-          step: (work) => this.#inOrder(() => this.#transact(db, 'relaxed', work)),
+          seal,
+          step: (changes) => this.#inOrder(async () => this.#keep(await changes(), 'relaxed')),
           lastWrite: (id) => this.#delta.get(id) ?? 0,
           folded: (ids) => {
             for (const id of ids) this.#delta.delete(id);
@@ -527,6 +512,19 @@ export class BrowserStorage implements DeviceStorage {
 /** Lets keys and frames go first. A page is taken in well within a frame; many in a row are not. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => timers.soon(resolve));
+}
+
+/** Encrypted on the server as well: somebody's own tasks, or lists that are shared. */
+function isToSeal({ apart, lists = {} }: DeviceMeta): boolean {
+  return apart === true || Object.keys(lists).length > 0;
+}
+
+function make(tx: DeviceTransaction, { puts = [], deletes = [], clears = [] }: Changes): Promise<unknown> {
+  return Promise.all([
+    ...clears.map((store) => tx.objectStore(store).clear()),
+    ...puts.map(([store, value, key]) => tx.objectStore(store).put(value as never, key as never)),
+    ...deletes.map(([store, key]) => tx.objectStore(store).delete(key as never)),
+  ]);
 }
 
 function idsOf({ rowsPut = [], rowsRemove = [] }: StorageBatch): readonly Id[] {

@@ -8,9 +8,11 @@ import { isOperation, isRecoveredItem, readStore } from './salvage.ts';
 export async function keptText({ profile }: KeptProfile): Promise<string | null> {
   const database = createDeviceDatabase(databaseName(profile.id));
   try {
-    return await database.use(async (db) => {
-      const outbox = await readStore(db, 'outbox', isOperation);
-      const recovered = await readStore(db, 'recovered', isRecoveredItem);
+    return await database.use(async (db, seal) => {
+      // It is read, and has nothing to do with what this page writes.
+      seal?.end();
+      const outbox = await readStore(db, 'outbox', isOperation, seal);
+      const recovered = await readStore(db, 'recovered', isRecoveredItem, seal);
       const operations = outbox.entries.map(([, operation]) => operation);
       const items = recovered.entries.map(([, item]) => item);
       const scope = profile.binding?.scope ?? profile.localScope;

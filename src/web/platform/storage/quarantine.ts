@@ -1,8 +1,11 @@
 // Stored records that could not be read as what they should be: put aside, apart from the copy they came from, so that a
 // person can download them. They go after a week.
 import { counted } from '#core/counted.ts';
+import { isRecord } from '#core/json.ts';
 import type { Notice } from '#client/app/device.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import type { ClosedAside } from '../disk-seal/aside.ts';
+import { keyOf } from '../disk-seal/open-disks.ts';
 import { type SideDatabase, withDatabase } from './side-database.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -23,11 +26,31 @@ const database: SideDatabase<{ kept: { key: number; value: Kept } }> = {
   create: (db) => void db.createObjectStore('kept', { autoIncrement: true }),
 };
 
+/** Only records of encrypted disks need it. */
+const loadAside = () => import('../disk-seal/aside.ts');
+
+/** Of disks that are encrypted, or were: with a key of its own, as that of a disk goes with it. */
+async function closed(record: Damaged): Promise<Damaged> {
+  const { from, content } = record;
+  if (keyOf(from.split('/')[0] ?? '') === undefined) return record;
+  const { closeAside } = await loadAside();
+  return { ...record, content: await closeAside(database.name, from, content) };
+}
+
+async function opened(kept: Kept): Promise<Kept> {
+  const { from, content } = kept;
+  if (!isRecord(content) || content['disk'] !== database.name) return kept;
+  const { openAside } = await loadAside();
+  const open = await openAside(content as unknown as ClosedAside, from);
+  return open === undefined ? kept : { ...kept, content: open };
+}
+
 /** Puts records aside. Resolves when they are on the disk. */
 export async function putAside(damaged: readonly Damaged[], now: number): Promise<void> {
+  const records = await Promise.all(damaged.map(closed));
   await withDatabase(database, async (db) => {
     const tx = db.transaction('kept', 'readwrite', { durability: 'strict' });
-    await Promise.all([...damaged.map((record) => tx.store.add({ ...record, at: now })), tx.done]);
+    await Promise.all([...records.map((record) => tx.store.add({ ...record, at: now })), tx.done]);
   });
 }
 
@@ -65,5 +88,6 @@ export async function quarantineText(): Promise<string | null> {
   if (kept.length === 0) return null;
   const plain = (_key: string, value: unknown) =>
     ArrayBuffer.isView(value) && !(value instanceof DataView) ? [...(value as Float64Array)] : value;
-  return JSON.stringify({ format: 'posthaste-damaged', version: 1, records: kept }, plain, 1);
+  const records = await Promise.all(kept.map(opened));
+  return JSON.stringify({ format: 'posthaste-damaged', version: 1, records }, plain, 1);
 }

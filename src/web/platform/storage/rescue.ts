@@ -1,6 +1,10 @@
 // Changes that a tab could not write before it lost its turn: offered to the tab that works now, which makes them and
 // says when they are on the disk. Until then they stay here.
 import type { Id } from '#core/ids.ts';
+import type { DeviceState } from '../account/device-port.ts';
+import { databaseName, type Profile } from '../account/profile.ts';
+import { newId } from '../world.ts';
+import { putChangesAside } from './quarantine.ts';
 import type { Unsaved } from './unsaved.ts';
 
 const CHANNEL = 'posthaste.rescue';
@@ -32,6 +36,17 @@ export function offerUnsaved(unsaved: Unsaved, id: string): Promise<void> {
     });
     post(offer);
   });
+}
+
+/** What a tab could not write before another one made `next` of its profile. */
+export async function handOn(
+  left: Omit<Unsaved, 'profile'> & { readonly profile: Profile; readonly next: Profile },
+  device: Pick<DeviceState, 'tell'>,
+): Promise<void> {
+  const { profile, next, scope, operations } = left;
+  // Nobody but the tab that works on what this became may make them; what belongs to another account is put aside.
+  if (next.adopts?.id === profile.id) void offerUnsaved({ profile: next.id, scope, operations }, newId());
+  else device.tell(await putChangesAside(databaseName(profile.id), operations));
 }
 
 /** Takes offers for this profile. `make` resolves when they are durable. The returned function stops listening. */

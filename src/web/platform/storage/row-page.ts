@@ -95,7 +95,8 @@ export function encodePage(rows: readonly StoredRow[], gone: readonly Id[] = [])
   return { ...page, sum: sumOf(page) };
 }
 
-const TEXT_COLUMNS = ['ids', 'types', 'parents', 'keys', 'titles', 'rest', 'stamps'] as const;
+/** The columns that are text, in the order in which they are summed up. */
+export const pageTexts = ['ids', 'types', 'parents', 'keys', 'titles', 'rest', 'stamps'] as const;
 
 /** FNV-1a over every column, text by text and number by number. It finds damage; it is no secret. */
 function sumOf(page: RowPage): number {
@@ -104,7 +105,7 @@ function sumOf(page: RowPage): number {
     for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
     hash = Math.imul(hash ^ text.length, 0x01000193);
   };
-  for (const column of TEXT_COLUMNS) take(page[column]);
+  for (const column of pageTexts) take(page[column]);
   for (const scope of page.scopes) take(scope);
   for (const id of page.gone) take(id);
   const bytes = [
@@ -126,7 +127,7 @@ export function isWhole(page: unknown): page is RowPage {
     scopeOf instanceof Uint16Array &&
     Array.isArray(scopes) &&
     Array.isArray(gone) &&
-    TEXT_COLUMNS.every((column) => typeof columns[column] === 'string') &&
+    pageTexts.every((column) => typeof columns[column] === 'string') &&
     numbers.length === count * NUMBERS &&
     scopeOf.length === count &&
     pageIds(page as RowPage).length === count;

@@ -6,7 +6,7 @@ import { isId } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { DeviceMeta, JournalEntry, RecoveredItem } from '#sync/replica/ports.ts';
 import type { StoredRow } from '#sync/rows/row.ts';
-import type { DeltaEntry, DeviceDb, STORES } from './device-database.ts';
+import type { DeltaEntry, DeviceDb, DiskSeal, STORES } from './device-database.ts';
 import { decodePage, isWhole, type RowPage } from './row-page.ts';
 
 export type StoreName = (typeof STORES)[number];
@@ -27,9 +27,11 @@ export async function readStore<T>(
   db: DeviceDb,
   store: StoreName,
   isGood: (value: unknown) => value is T,
+  seal: DiskSeal | null,
 ): Promise<Read<T>> {
   const keys: readonly IDBValidKey[] = await db.getAllKeys(store);
-  const values = await readValues(db, store, keys);
+  let values = await readValues(db, store, keys);
+  if (seal) values = await Promise.all(keys.map((key, index) => seal.open(store, key, values[index])));
   const entries: [IDBValidKey, T][] = [];
   const bad: Bad[] = [];
   for (const [index, key] of keys.entries()) {
@@ -52,14 +54,20 @@ async function readValues(
     if (!isReadFailure(error)) throw error;
   }
   const values: unknown[] = [];
-  for (const key of keys) values.push(await readOne(db, store, key));
+  for (const key of keys) values.push(await readOne(db, store, key, null));
   return values;
 }
 
 /** Undefined where the browser says that the record itself cannot be read. */
-export async function readOne(db: DeviceDb, store: StoreName, key: IDBValidKey): Promise<unknown> {
+export async function readOne(
+  db: DeviceDb,
+  store: StoreName,
+  key: IDBValidKey,
+  seal: DiskSeal | null,
+): Promise<unknown> {
   try {
-    return await db.get(store, key as never);
+    const value: unknown = await db.get(store, key as never);
+    return seal ? await seal.open(store, key, value) : value;
   } catch (error) {
     if (!isReadFailure(error)) throw error;
     return undefined;

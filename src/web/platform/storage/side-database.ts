@@ -8,6 +8,7 @@ export interface SideDatabase<S> {
   readonly create: (db: IDBPDatabase<S>) => void;
 }
 
+/** Opens it, does the work, and closes it again, whatever becomes of the work. */
 export async function withDatabase<S extends DBSchema, T>(
   { name, create }: SideDatabase<S>,
   work: (db: IDBPDatabase<S>) => Promise<T>,

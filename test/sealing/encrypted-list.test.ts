@@ -185,6 +185,52 @@ describe('who belongs to a list that stays encrypted', () => {
   });
 });
 
+describe('who comes back to a list that stays encrypted', () => {
+  async function removed() {
+    const world = await World.open();
+    const { ida, list } = world;
+    const task = ida.device.addTask(list, `${SECRET} before`);
+    await settle(ida);
+    await world.share();
+    const ben = await world.joined('ben');
+    await world.call(ida, `POST sharing/lists/${list}/members/${ben.office.account}/remove`);
+    await settle(ida, ben);
+    assert.deepEqual(await world.state(), { phase: 'sealed', generation: FIRST_LIST_GENERATION + 1 });
+    const { link } = await world.call(ida, `POST sharing/lists/${list}/link`, { days: 30 });
+    return { world, ben, task, token: (link as { token: string }).token };
+  }
+
+  test('[SEAL-392] by a new link everything opens, although the device has a key of before', async () => {
+    const { world, ben, task, token } = await removed();
+    const { ida, list } = world;
+    const secret = await ida.device.lists.secretOf(world.scope, true);
+    assert.ok(secret.ok);
+    const done = await world.joins(ben, { token, secret: secret.value });
+    assert.ok(done?.ok, JSON.stringify(done));
+    assert.equal(ben.device.name(task), `${SECRET} before`);
+    const made = ben.device.addTask(list, `${SECRET} of Ben`);
+    await settle(ben, ida);
+    assert.equal(ida.device.name(made), `${SECRET} of Ben`);
+    await world.close();
+  });
+
+  test('[SEAL-393] once somebody has let them in, everything opens with the next answer', async () => {
+    const { world, ben, task, token } = await removed();
+    const { ida } = world;
+    await world.joins(ben, { token, secret: null });
+    assert.equal(lockedOf(ben.device.engine.replica.row(task))?.['title'] !== undefined, true);
+    const people = await ida.device.lists.people(world.scope);
+    assert.ok(people.ok);
+    const { words } = people.value.find(({ account }) => account === ben.office.account) ?? {};
+    assert.ok(words);
+    const let_ = await ida.device.lists.letIn(world.scope, ben.office.account, words);
+    assert.ok(let_.ok, JSON.stringify(let_));
+    await settle(ben);
+    assert.equal(ben.device.name(task), `${SECRET} before`);
+    await world.close();
+  });
+});
+
 describe('an encrypted list on PostgreSQL', () => {
   let instance: PostgresInstance | undefined;
   before(async () => {

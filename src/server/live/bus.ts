@@ -5,7 +5,7 @@ import type { PresenceNews } from '#wire/presence.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 
 export type BusMessage =
-  /** A scope reached version `to`. The rows are included only inside the process that wrote them. */
+  /** A scope reached version `to`, or `askAnew`. The rows are included only inside the process that wrote them. */
   | { readonly type: 'changed'; readonly scope: Id; readonly to: number; readonly changes?: ScopeChanges }
   /** Sessions have ended. */
   | { readonly type: 'ended'; readonly sessions: readonly Id[] }
@@ -17,6 +17,9 @@ export type BusMessage =
   | { readonly type: 'runs'; readonly account: number }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
+
+/** No version: something else of a scope is new, as who has its keys. Its devices ask, whatever they were told. */
+export const askAnew = Number.MAX_SAFE_INTEGER;
 
 /** Delivers messages to all processes, including this one. Delivery is not guaranteed. */
 export interface Bus {

@@ -8,7 +8,7 @@ import type { LiveHello, ScopeChanges } from '#wire/sync.ts';
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import { heardBy } from '../sync/readership.ts';
 import type { Here } from '#wire/presence.ts';
-import type { Bus, BusMessage } from './bus.ts';
+import { askAnew, type Bus, type BusMessage } from './bus.ts';
 import { Presence, type PresencePorts } from './presence.ts';
 
 /** Larger deltas are fetched: a compressed answer carries them better than a socket. */
@@ -218,6 +218,10 @@ class LiveHub implements Hub {
 
   #note({ scope, to, changes }: BusMessage & { readonly type: 'changed' }): void {
     if (!this.#byScope.has(scope)) return;
+    if (to === askAnew) {
+      this.#poke(scope);
+      return;
+    }
     const waiting = this.#waiting.get(scope);
     if (!waiting) {
       this.#waiting.set(scope, { to, deltas: changes ? [changes] : undefined });
@@ -264,9 +268,12 @@ class LiveHub implements Hub {
 
   /** Lets every device ask for news, whatever it was told; what it is told next follows as usual. */
   #pokeEverybody(): void {
-    for (const [scope, connections] of this.#byScope)
-      for (const { listener } of connections)
-        listener.send(text({ type: 'poke', scope, to: Number.MAX_SAFE_INTEGER }));
+    for (const scope of this.#byScope.keys()) this.#poke(scope);
+  }
+
+  #poke(scope: Id): void {
+    for (const { listener } of this.#byScope.get(scope) ?? [])
+      listener.send(text({ type: 'poke', scope, to: askAnew }));
   }
 
   /** Records the device's cursors, and pokes it for every scope that has changed since. */

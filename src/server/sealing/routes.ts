@@ -18,7 +18,7 @@ import { authorise } from '../access/authorise.ts';
 import type { SecurityEvents, SecurityEventType } from '../accounts/security-events.ts';
 import type { Tables } from '../data/tables.ts';
 import { plainJson, refusal } from '../http/answer.ts';
-import type { Bus } from '../live/bus.ts';
+import { askAnew, type Bus } from '../live/bus.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { isEncryptedList, keepIdentity, membersSaid } from './list-sealing.ts';
 import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
@@ -138,7 +138,11 @@ class Calls {
     if (scope === null) return missing();
     const asked = directoryTellingSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't a directory.");
-    return answered(await this.#ports.sealedScopes.tell(scope, asked.data));
+    const done = await this.#ports.sealedScopes.tell(scope, asked.data);
+    // Somebody may have been let in: their devices wait for it.
+    if (done.ok && scope !== call.account().personalScope)
+      this.#ports.bus.publish({ type: 'changed', scope, to: askAnew });
+    return answered(done);
   }
 
   async left(call: RouteCall): Promise<Response> {

@@ -2,6 +2,7 @@
 // compared, and gives it a new key when somebody has left. Works beside the copy's own transport, as the desk of encryption does.
 import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
+import { isEqual } from '#core/sealing/bytes.ts';
 import { identityOf, isIdentity, isSameIdentity, safetyWords } from '#core/sealing/identity.ts';
 import {
   FIRST_LIST_GENERATION,
@@ -22,7 +23,7 @@ import {
   type ListGeneration,
 } from '#core/sealing/list-wraps.ts';
 import { wrapEarlier, wrapGeneration } from '#core/sealing/wraps.ts';
-import type { DeviceKeys } from '../device-keys.ts';
+import { earlierKeys, type DeviceKeys } from '../device-keys.ts';
 import { uncheckedDirectory, writeDirectory, type Directory, type SealedDirectory } from '../directory.ts';
 import type { LinkKeys } from '#wire/public-links.ts';
 import { ListKeys } from './list-keys.ts';
@@ -228,8 +229,14 @@ export class ListDesk {
     const of = { scope, generation: directory?.state.generation ?? 0 };
     const key = openByInvitation(directory?.people?.links[verify]?.wrap ?? '', secret, of);
     if (sealed === null || !key.ok) return keys.key === null ? failed({ type: 'ended' }) : ok(null);
-    if (keys.key === null && (await keys.follow(key.value, sealed, 'pairing')) === null)
-      return failed({ type: 'ended' });
+    const { key: known } = keys;
+    if (known === null || !keys.opens(known, sealed)) {
+      // Who comes back has a key of before: that of the list opens it, and one that a server has made up doesn't.
+      const earlier = directory === null ? [] : earlierKeys(key.value, ownerOfList(scope), directory);
+      const isSame = known === null || earlier.some((each) => isEqual(each.key, known));
+      if (!isSame || (await keys.follow(key.value, sealed, 'pairing')) === null)
+        return failed({ type: 'ended' });
+    }
     const voucher = { by: `l${verify}`, signing };
     return await keys.change((people) => this.#joined(keys, people, { me, voucher }));
   }

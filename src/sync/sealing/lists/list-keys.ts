@@ -38,8 +38,6 @@ export class ListKeys extends DeviceKeys {
   #isSaying = false;
   /** The public key of this account that the server has, as far as this device knows. */
   #told = '';
-  /** How many account keys the latest directory was tried with. */
-  #triedKeys = 0;
 
   constructor(platform: SealingPlatform, scope: Id, own: Own) {
     const server = platform.lists.server(scope);
@@ -111,17 +109,14 @@ export class ListKeys extends DeviceKeys {
 
   override hears(said: ScopeSealing): boolean {
     const isNews = super.hears(said);
-    // Somebody may have wrapped the key for this account since.
-    if (isNews || (this.key === null && this.participant !== null)) return true;
-    // What didn't open may do so with an account key that came since.
-    return this.isBehind && this.#ownKeys.length !== this.#triedKeys;
+    // Somebody may have wrapped the key for this account since, or another account key may have come that opens it.
+    return isNews || (this.participant !== null && (this.key === null || this.isBehind));
   }
 
   override async take(answer: Sealing): Promise<Result<Sealing, SealingFailure>> {
     const taken = await super.take(answer);
     const { directory: sealed } = answer;
     if (!taken.ok || sealed === null) return taken;
-    this.#triedKeys = this.#ownKeys.length;
     const isFollowed = this.key !== null && this.opens(this.key, sealed);
     const key = isFollowed ? null : this.#keyIn(sealed);
     if (key !== null) await this.follow(key, sealed, 'pairing');

@@ -163,6 +163,18 @@ describe('sharing a list that stays encrypted, by its dialog', () => {
     assert.ok((await ann.keysOf(scope)).ok, 'she has the key');
   });
 
+  test('[SEAL-394] once somebody was removed the link of before is offered no more', async () => {
+    const { office, desk, share, annComes } = await kept();
+    annComes();
+    await office.settled();
+    assert.match(share().link?.address ?? '', /#k=/);
+    desk.app.answer('share', { action: 'remove', account: ANN });
+    desk.app.answer('share', { action: 'yes' });
+    await office.settled();
+    assert.match(share().said?.text ?? '', /^Removed Ann\..*needs a new link\./);
+    assert.equal(share().link, null);
+  });
+
   test('[SEAL-313] nobody is let in whose keys are others than those whose words were shown', async () => {
     const { office, lists, desk, share, answer, scope, annComes } = await kept();
     const [ann, other] = [await lists.somebody(ANN), await lists.somebody(ANN)];

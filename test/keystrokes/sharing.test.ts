@@ -143,7 +143,7 @@ describe('sharing a list', () => {
     assert.equal(shown(desk).said?.isError, true);
   });
 
-  test('[SHARE-115] a new link asks for how long, and ends the old one; ending needs no other', async () => {
+  test('[SHARE-115] a new link asks for how long, and ends the old one; ending it asks first', async () => {
     const { desk, server } = anns();
     const sheet = await open(desk);
     assert.equal(sheet.link?.text, 'Works until 27 Dec 2026. Nobody has joined by it yet.');
@@ -158,6 +158,10 @@ describe('sharing a list', () => {
     assert.equal(shown(desk).link?.text, 'Works until you end it. Nobody has joined by it yet.');
     assert.match(shown(desk).said?.text ?? '', /old one no longer works/);
     desk.press('e');
+    assert.match(shown(desk).question?.lines.join(' ') ?? '', /not even people you’ve sent it to/);
+    desk.press('Escape', 'e');
+    assert.ok(!server.asked.includes('end link'));
+    yes(desk);
     await desk.until(() => shown(desk).busy === null);
     assert.equal(shown(desk).link, null);
     desk.press('e', 'c');

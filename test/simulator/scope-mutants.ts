@@ -158,8 +158,8 @@ export const scopeMutants = {
   'labels stay those of the scope that was left': [
     {
       file: 'src/server/sync/transfer.ts',
-      from: 'const there = arrived(labels.there(each), {',
-      to: 'const there = arrived(each, {',
+      from: 'const there = arrived(labels.there(transfer.anew?.get(each.id) ?? each), {',
+      to: 'const there = arrived(transfer.anew?.get(each.id) ?? each, {',
     },
   ],
   'labels of what follows its root stay': [

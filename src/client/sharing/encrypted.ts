@@ -92,6 +92,8 @@ const TEXTS: Readonly<Record<ListPerson['standing'], string>> = {
 export class ListAccess {
   readonly #program: Program;
   #secret: string | null = null;
+  /** Of a link that ends with the key of before. */
+  #ended: string | null = null;
   #people: readonly ListPerson[] | null = null;
   /** Why nothing is known; null: nothing is wrong. */
   problem: string | null = null;
@@ -105,11 +107,17 @@ export class ListAccess {
     return this.#secret;
   }
 
+  /** The list is about to get a new key: what is known of its link opens nothing then, also if it is read once more before. */
+  forgetLink(): void {
+    this.#ended = this.#secret;
+    this.#secret = null;
+  }
+
   /** Asks what there is. `isNew`: the secret before opens nothing from then on. */
   async look(scope: Id, isNew = false): Promise<void> {
     const secret = await byDesk(this.#program, (lists) => lists.secretOf(scope, isNew));
     const people = await byDesk(this.#program, (lists) => lists.people(scope));
-    this.#secret = secret.ok ? secret.value : null;
+    this.#secret = secret.ok && secret.value !== this.#ended ? secret.value : null;
     this.#people = people.ok ? people.value : null;
     const [one, other] = [secret, people].map((answer) => (answer.ok ? null : answer.problem.message));
     this.problem = one ?? other ?? null;

@@ -89,8 +89,22 @@ function aboutPerson({ about, list, person, isOwner }: Asked): Question {
   };
 }
 
+function aboutEndingLink({ list }: Asked): Question {
+  return {
+    about: 'endLink',
+    title: `End the link to “${list}”?`,
+    lines: [
+      'Nobody can join by it anymore, not even people you’ve sent it to.',
+      'Who’s in the list already stays. You can make a new link at any time.',
+    ],
+    verb: 'End the link',
+    way: null,
+  };
+}
+
 /** What is asked, and whether it can be done. */
 export function questionAbout(asked: Asked): Question {
   if (asked.about === 'leave') return aboutLeaving(asked);
+  if (asked.about === 'endLink') return aboutEndingLink(asked);
   return asked.about === 'private' ? aboutPrivacy(asked) : aboutPerson(asked);
 }

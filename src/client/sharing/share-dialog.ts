@@ -137,12 +137,7 @@ export class ShareDialog implements OpenDialog {
         return;
       case 'endLink':
         if (this.#state?.link === null) this.#asking.say('There’s no link to end.', true);
-        else
-          this.#request(
-            'Ending the link…',
-            (port) => this.#endLink(port),
-            () => this.#asking.say('Ended the link. Nobody can join by it anymore.'),
-          );
+        else this.#ask('endLink', null);
         return;
       case 'remove':
       case 'handOver':
@@ -434,7 +429,13 @@ export class ShareDialog implements OpenDialog {
     }
     const name = this.#people().find((person) => person.account === account)?.name ?? '';
     this.#back();
-    if (about === 'private')
+    if (about === 'endLink')
+      this.#request(
+        'Ending the link…',
+        (port) => this.#endLink(port),
+        () => this.#asking.say('Ended the link. Nobody can join by it anymore.'),
+      );
+    else if (about === 'private')
       this.#request('Making it private…', (port) =>
         movingEncrypted(this.#program, { list, way: 'await' }, () => port.makePrivate(list)),
       );
@@ -444,6 +445,7 @@ export class ShareDialog implements OpenDialog {
         (port) => port.remove(list, account),
         () => {
           this.#program.engine.nudge();
+          this.#access.forgetLink();
           this.#asking.say(
             `Removed ${name}. The list goes from their devices.${this.#keptWords()}${this.#mailWords()}`,
           );

@@ -52,7 +52,7 @@ export interface OfferView {
 }
 
 /** What a question in the share dialog is about. */
-export type ShareQuestion = 'remove' | 'handOver' | 'leave' | 'private';
+export type ShareQuestion = 'remove' | 'handOver' | 'leave' | 'private' | 'endLink';
 
 /** The share dialog. */
 export interface ShareView {

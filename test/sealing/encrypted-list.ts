@@ -86,9 +86,10 @@ export class World {
     return told(callSharing(office.server, office.session, call, body));
   }
 
-  /** Shares the list as it is, as the dialog does. */
+  /** Shares the list as it is, as the dialog does, once the server has it: databases answer in their own time. */
   async share(): Promise<void> {
     const { ida, list } = this;
+    await until(() => ida.device.engine.facts().pending.length === 0, ida);
     const founded = await ida.device.lists.found();
     assert.ok(founded.ok);
     const { scope, directory } = founded.value;

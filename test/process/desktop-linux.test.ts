@@ -17,7 +17,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '#core/assert.ts';
+import { ownFiles } from '#desktop/app-files.ts';
+import { buildDesktop } from '../../scripts/desktop-build.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
+import { ROOT } from '../../scripts/files.ts';
 import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
 
 const PATIENCE_MS = 30_000;
@@ -194,6 +197,27 @@ async function expectTitles(
     assert.ok(performance.now() < end, `${JSON.stringify(found)}\n${log()}`);
   }
 }
+
+describe('the files of the desktop app', () => {
+  test('[DESK-19] are those of the web app with the program and its own pages, and nothing that a server needs', async () => {
+    await buildDesktop();
+    const folder = join(ROOT, 'dist/desktop');
+    const names = readdirSync(folder).toSorted();
+    assert.deepEqual(names, [...ownFiles, 'app', 'main.js'].toSorted());
+    const files = readdirSync(join(folder, 'app'), { recursive: true }).map(String);
+    assert.ok(files.includes('index.html') && files.some((file) => /^assets\/index-.*\.js$/.test(file)));
+    assert.deepEqual(
+      files.filter((file) => /\.(?:br|gz|map)$|(?:^|\/)sw\.js$/.test(file)),
+      [],
+    );
+    const program = readFileSync(join(folder, 'main.js'), 'utf8');
+    const imported = [...program.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name = '']) => name);
+    assert.ok(
+      imported.length > 3 && imported.every((name) => name === 'gi' || name.startsWith('gi://')),
+      imported.join(' '),
+    );
+  });
+});
 
 describe('the desktop app on Linux', () => {
   if (!hasAll) return;

@@ -38,7 +38,7 @@ export type ProgramMessage =
   | { readonly type: 'quick' }
   | { readonly type: 'opened' | 'closed'; readonly socket: string }
   | { readonly type: 'text'; readonly socket: string; readonly text: string }
-  /** Whether what was typed is an address. */
-  | { readonly type: 'server'; readonly isTaken: boolean }
+  /** The server was taken, or why it wasn't, in words; null: it was. */
+  | { readonly type: 'server'; readonly problem: string | null }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

@@ -22,6 +22,10 @@ export const selectedTasksFile = 'selected-tasks.json';
 /** The page of quick entry: the app, which shows nothing else there. */
 const QUICK_PAGE = `${appPage}?quick`;
 
+const NO_ADDRESS = 'That’s no address. Type it without a path, like tasks.example.org.';
+const SIGNED_IN =
+  'You’re signed in at your present server. Sign out there first, so that your tasks don’t get mixed up.';
+
 const readJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -56,18 +60,24 @@ export class DesktopProgram {
   /** `server`: given at the start, which then stays. Resolves once the first page can be answered. */
   async start(server: string | null = null): Promise<void> {
     this.#settings = readSettings(await this.#shell.readOwn(settingsFile));
-    if (server !== null) await this.chooseServer(server);
-    else this.#follow();
+    this.#follow();
+    const problem = server === null ? null : await this.chooseServer(server);
+    if (problem !== null) console.warn(problem);
     this.#takeKey();
   }
 
-  /** False: it is no address. The page has to be loaded anew. */
-  async chooseServer(typed: string): Promise<boolean> {
+  /** Null: it is taken, and the page has to be loaded anew. Otherwise why not, in words. */
+  async chooseServer(typed: string): Promise<string | null> {
     const server = serverAddress(typed);
-    if (server === null) return false;
+    if (server === null) return NO_ADDRESS;
+    const { server: before } = this.#settings;
+    if (server === before) return null;
+    await this.#cookies.load();
+    // The tasks of an account stay on this machine while somebody is signed in: another server must not get them.
+    if (before !== null && this.#cookies.header !== '') return SIGNED_IN;
     await this.#keep({ ...this.#settings, server });
     this.#follow();
-    return true;
+    return null;
   }
 
   /** False: another program has the key, or it can't be had. What was chosen is kept all the same. */
@@ -181,8 +191,8 @@ export class DesktopProgram {
         void this.#shell.writeOwn(selectedTasksFile, message.text);
         return;
       case 'server':
-        void this.chooseServer(message.address).then((isTaken) =>
-          this.#tell(window, { type: 'server', isTaken }),
+        void this.chooseServer(message.address).then((problem) =>
+          this.#tell(window, { type: 'server', problem }),
         );
         return;
       case 'done':

@@ -104,6 +104,7 @@ describe('the program of the desktop app', () => {
     assert.match(kept, /^[\w-]+=[\w.-]+$/);
     for (const file of readdirSync(join(folder, 'session')))
       assert.ok(!readFileSync(join(folder, 'session', file), 'utf8').includes(kept), file);
+    assert.match((await program.chooseServer('tasks.example.org')) ?? '', /^You’re signed in/);
     // The server is in the settings by now.
     const next = await started('session', keychain, null);
     assert.equal((await next.program.answer(request('GET', '/app/api/security')))?.status, 200);
@@ -146,9 +147,9 @@ describe('the program of the desktop app', () => {
     const { program } = await started('nowhere', undefined, null);
     assert.equal((await program.answer(request('GET', '/app/')))?.status, 200);
     assert.equal(await program.answer(request('GET', '/app/api/security')), null);
-    assert.equal(await program.chooseServer('127.0.0.1:1'), true);
+    assert.equal(await program.chooseServer('127.0.0.1:1'), null);
     assert.equal(await program.answer(request('GET', '/app/api/security')), null);
-    assert.equal(await program.chooseServer('no address'), false);
+    assert.match((await program.chooseServer('no address')) ?? '', /no address/);
     assert.equal(program.settings.server, 'http://127.0.0.1:1');
   });
 
@@ -167,10 +168,9 @@ describe('the program of the desktop app', () => {
     await until(() => answers().length === 1, 'it is refused');
     program.heard('main', JSON.stringify({ type: 'server', address: server.address.replace('http://', '') }));
     await until(() => answers().length === 2, 'it is taken');
-    assert.deepEqual(answers(), [
-      { type: 'server', isTaken: false },
-      { type: 'server', isTaken: true },
-    ]);
+    const [refused, taken] = answers() as { problem: string | null }[];
+    assert.match(refused?.problem ?? '', /no address/);
+    assert.deepEqual(taken, { type: 'server', problem: null });
     assert.equal(program.settings.server, server.address);
     const next = await started('asking', undefined, null);
     next.program.open(null);

@@ -85,7 +85,7 @@ const DesktopSocket = new Proxy(BrowserSocket, {
 });
 
 const onChosen = new Set<(task: string) => void>();
-let onServer: (isTaken: boolean) => void = () => undefined;
+let onServer: (problem: string | null) => void = () => undefined;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 
@@ -99,7 +99,7 @@ function heard(message: ProgramMessage): void {
       else wantsQuick = true;
       return;
     case 'server':
-      onServer(message.isTaken);
+      onServer(message.problem);
       return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
@@ -114,8 +114,8 @@ export interface Desktop {
   say(message: PageMessage): void;
   /** The person chose a note of the system. The returned function ends it. */
   onChosen(listener: (task: string) => void): () => void;
-  /** Whether the server that was chosen is one. */
-  onServer(heard: (isTaken: boolean) => void): void;
+  /** Why the server that was chosen isn't taken; null: it is. */
+  onServer(heard: (problem: string | null) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
   onQuick(open: () => void): void;
 }

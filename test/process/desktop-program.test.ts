@@ -254,7 +254,8 @@ describe('the program of the desktop app', () => {
     assert.equal(shell.shown.at(-1), `main ${appPage}`);
   });
 
-  test('[DESK-17] what a page says that the program doesn’t know changes nothing', async () => {
+  test('[DESK-17] what a page says that the program doesn’t know changes nothing', async (t) => {
+    const warned = t.mock.method(console, 'warn', () => undefined);
     const { program, shell } = await started('unknown');
     for (const said of [
       '',
@@ -266,5 +267,6 @@ describe('the program of the desktop app', () => {
     ])
       program.heard('main', said);
     assert.deepEqual([shell.external, shell.badges, shell.notices, shell.told], [[], [], [], []]);
+    assert.equal(warned.mock.callCount(), 6);
   });
 });

@@ -16,10 +16,12 @@ import {
   outline,
   ready,
   serve,
+  signIn,
   signUp,
   synced,
   temporaryFolder,
   turnOnEncryption,
+  unlockWithCode,
   withBrowser,
 } from './harness.ts';
 
@@ -52,11 +54,11 @@ async function encrypted(t: Parameters<typeof serve>[0], browser: Browser, folde
   await expectEventually(() => heading(ann), 'Canary trip');
   await addTasks(ann, ['canary of a train', 'canary of a bag']);
   await synced(ann, PATIENT_MS);
-  await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });
+  const code = await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });
   await synced(ann, PATIENT_MS);
   assert.doesNotMatch(await kept(), /anary/);
 
-  return { server, expected, kept, ann };
+  return { server, expected, kept, ann, code };
 }
 
 describe('a list that stays encrypted', () => {
@@ -119,6 +121,42 @@ describe('a list that stays encrypted', () => {
     await expectEventually(generations, 0x80_00_00_02, PATIENT_MS);
     await addTasks(ann, ['canary of later']);
     await synced(ann, PATIENT_MS);
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+
+  test('[SEAL-403] stays open to somebody who turns encryption off, also at a device that signs in afterwards', async (t) => {
+    const { server, expected, kept, ann, code } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    await ann.keyboard.press('Escape');
+    await synced(ann, PATIENT_MS);
+    const dialog = (page: Page) => page.locator('dialog').innerText();
+    const shows = (page: Page, text: string) =>
+      expectEventually(async () => (await dialog(page)).includes(text), true, PATIENT_MS);
+    await command(ann, 'Turn off encryption…');
+    await shows(ann, 'Stays encrypted: “Canary trip”');
+    assert.deepEqual(await violations(ann), []);
+    await answer(ann, 'Turn off');
+    await shows(ann, 'Your encrypted lists stay encrypted, and open as before.');
+    await shows(ann, 'Encrypted all the same: “Canary trip”.');
+    assert.deepEqual(await violations(ann), []);
+    await answer(ann, 'Close');
+    await expectOutline(ann, ['- canary of a train', '- canary of a bag']);
+
+    const { page: two } = await openApp(t, browser(), server.url, { expected });
+    await signIn(two, 'ann@example.org', PATIENT_MS);
+    await synced(two, PATIENT_MS);
+    await two.locator('nav').getByText('Locked').first().click();
+    await expectEventually(() => heading(two), 'Locked', PATIENT_MS);
+    await command(two, 'Encrypt everything…');
+    await shows(two, 'encrypted lists need the key of that time');
+    await two.keyboard.press('Escape');
+    await unlockWithCode(two, code);
+    await expectEventually(() => heading(two), 'Canary trip', PATIENT_MS);
+    await expectOutline(two, ['- canary of a train', '- canary of a bag']);
+    await addTasks(two, ['canary of two']);
+    await expectEventually(async () => (await outline(ann)).includes('- canary of two'), true, PATIENT_MS);
     assert.doesNotMatch(await kept(), /anary/);
   });
 

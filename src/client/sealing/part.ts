@@ -103,7 +103,11 @@ const LIST_LOCKED =
 const APART =
   'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 
+const LIST_ROWS =
+  'An encrypted list is locked on this device. Run “Unlock with recovery code” from the command palette.';
+
 const LEFT = 'This shared list isn’t encrypted: what you moved there is decrypted.';
+const LEFT_HOME = 'Your own lists aren’t encrypted: what you moved there is decrypted.';
 
 /** Says once that rows came which don't open, and keeps them from being written over. Says what leaves the encrypted lists. */
 class LockedRows implements PartHooks {
@@ -141,17 +145,17 @@ class LockedRows implements PartHooks {
     this.#program.later(() => this.#program.say(text));
   }
 
-  /** Whether a change takes a row from where it is encrypted to a list that isn't. */
-  #leaves({ before, after }: RowChange): boolean {
+  /** What is said of a change that takes a row from where it is encrypted to a list that isn't; null: it doesn't. */
+  #leftWords({ before, after }: RowChange): string | null {
     const [from, to] = [placeOf(before)?.parent, placeOf(after)?.parent];
-    if (from === undefined || to === undefined || from === to) return false;
+    if (from === undefined || to === undefined || from === to) return null;
     const { replica } = this.#program;
     const { isApart, lists } = this.#program.engine.facts();
-    const isEncrypted = (id: Id) => {
-      const scope = replica.row(id)?.scope ?? replica.scope;
-      return scope === replica.scope ? isApart : lists?.[scope] !== undefined;
-    };
-    return isEncrypted(from) && !isEncrypted(to);
+    const scopeOf = (id: Id) => replica.row(id)?.scope ?? replica.scope;
+    const isEncrypted = (id: Id) =>
+      scopeOf(id) === replica.scope ? isApart : lists?.[scopeOf(id)] !== undefined;
+    if (!isEncrypted(from) || isEncrypted(to)) return null;
+    return scopeOf(to) === replica.scope ? LEFT_HOME : LEFT;
   }
 
   #isAnyEncrypted(): boolean {
@@ -160,11 +164,16 @@ class LockedRows implements PartHooks {
   }
 
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
-    if (cause === 'local' && this.#isAnyEncrypted() && changes.some((change) => this.#leaves(change)))
-      this.#sayLater(LEFT);
-    if (this.#isSaid || !changes.some(({ after }) => lockedOf(after) !== undefined)) return;
+    if (cause === 'local' && this.#isAnyEncrypted()) {
+      const [left] = changes.flatMap((change) => this.#leftWords(change) ?? []);
+      if (left !== undefined) this.#sayLater(left);
+    }
+    if (this.#isSaid) return;
+    const locked = changes.filter(({ after }) => lockedOf(after) !== undefined);
+    if (locked.length === 0) return;
     this.#isSaid = true;
-    this.#program.say(LOCKED);
+    const { scope } = this.#program.replica;
+    this.#program.say(locked.some(({ after }) => after?.scope === scope) ? LOCKED : LIST_ROWS);
   }
 }
 

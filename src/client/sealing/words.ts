@@ -15,7 +15,7 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     case 'server':
       return problem.failure.message;
     case 'none':
-      return 'There is nothing to unlock. Your tasks aren’t encrypted.';
+      return 'There is nothing to unlock: your account has no key.';
     case 'closed':
       return 'This isn’t the code of this account. If you got a new code later, use that one.';
     case 'passphrase':
@@ -93,4 +93,38 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'missing') return UNLOADED;
   if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
+}
+
+/** Said once everything is decrypted. */
+export const ALL_OFF = 'Encryption is off. The key stays on this device.';
+
+/** As `ALL_OFF`, with what becomes of lists that stay encrypted. */
+export const offWords = (kept: readonly string[]): string =>
+  kept.length === 0 ? ALL_OFF : `${ALL_OFF} Your encrypted lists stay encrypted, and open as before.`;
+
+/** Where nothing can be unlocked although an encrypted list is locked: the account never had a key. */
+export const NO_KEYS =
+  'Your account has no key yet, so there’s nothing to unlock. Run “Encrypt everything” first. Then open the link of the encrypted list again.';
+/** A new key encrypts everything anew, so it needs encryption. */
+export const ROTATE_OFF =
+  'Your tasks aren’t encrypted, so there’s nothing to encrypt anew. Run “Encrypt everything” first, then “Make a new key”.';
+
+/** Said where this device has the key already. `locked`: names of encrypted lists that don’t open all the same. */
+export const unlockedWords = (locked: readonly string[]): string =>
+  locked.length === 0
+    ? 'This device is unlocked already.'
+    : 'This device is unlocked already. A list that is still locked needs its own key: “People and link of this list” says how to get it.';
+
+/** Said once everything is encrypted. */
+export const ALL_ON = 'Everything is encrypted.';
+
+/** Characters of a new passphrase. */
+const LEAST_PASSPHRASE = 16;
+
+/** Why a passphrase that was typed twice isn’t taken, as a sentence; null: it is. */
+export function passphraseProblem(passphrase: string, again: string): string | null {
+  const length = [...passphrase.normalize('NFKC').trim()].length;
+  if (length < LEAST_PASSPHRASE)
+    return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
+  return passphrase === again ? null : 'The two aren’t the same. Type both again.';
 }

@@ -149,6 +149,16 @@ describe('a list that stays encrypted', () => {
     await synced(two, PATIENT_MS);
     await two.locator('nav').getByText('Locked').first().click();
     await expectEventually(() => heading(two), 'Locked', PATIENT_MS);
+    await two.keyboard.press('Control+Enter');
+    await two.keyboard.type('buy milk');
+    const entry = two.getByRole('dialog', { name: 'Quick entry' });
+    await expectEventually(
+      () => entry.locator('textarea, input').first().inputValue(),
+      'buy milk',
+      PATIENT_MS,
+    );
+    await two.keyboard.press('Escape');
+    await expectEventually(() => entry.count(), 0);
     await command(two, 'Encrypt everything…');
     await shows(two, 'encrypted lists need the key of that time');
     await two.keyboard.press('Escape');
@@ -158,6 +168,31 @@ describe('a list that stays encrypted', () => {
     await addTasks(two, ['canary of two']);
     await expectEventually(async () => (await outline(ann)).includes('- canary of two'), true, PATIENT_MS);
     assert.doesNotMatch(await kept(), /anary/);
+  });
+
+  test('[SHARE-357] says that it is shared where the dialog was closed at once, and after a reload', async (t) => {
+    const { ann } = await encrypted(t, browser());
+    const message = (page: Page) => page.locator('body').innerText();
+    const says = (text: string) =>
+      expectEventually(async () => (await message(ann)).includes(text), true, PATIENT_MS);
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.keyboard.press('Escape');
+    await says('‘Canary trip’ is shared now. Press Ctrl+S in it for its link.');
+    await synced(ann, PATIENT_MS);
+    await command(ann, 'New list…');
+    await ann.keyboard.type('Canary move');
+    await ann.keyboard.press('Enter');
+    await expectEventually(() => heading(ann), 'Canary move');
+    await addTasks(ann, ['canary of boxes']);
+    await synced(ann, PATIENT_MS);
+    await ann.keyboard.press('Control+s');
+    const asked = ann.waitForRequest(/sharing\/lists/);
+    await answer(ann, 'Share list');
+    await asked;
+    await ann.reload();
+    await ready(ann);
+    await says('‘Canary move’ is shared now. Press Ctrl+S in it for its link.');
   });
 
   test('[SEAL-310] opens by its link in a new tab, and where the browser opens links in the app', async (t) => {

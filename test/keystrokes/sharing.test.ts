@@ -124,6 +124,66 @@ describe('sharing a list', () => {
     );
   });
 
+  test('[SHARE-357] a message says that the list is shared where the dialog was closed before', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    desk.press('Escape');
+    assert.doesNotMatch(desk.message, /shared/);
+    tellShared(desk, list);
+    assert.equal(desk.message, '‘Trip’ is shared now. Press ⌘S in it for its link.');
+    const other = ownList(desk, 'Other', ['Pack']);
+    tellShared(desk, other);
+    assert.doesNotMatch(desk.message, /Other/, 'of one that was shared elsewhere nothing is said');
+  });
+
+  test('[SHARE-357] the dialog says it itself while it is open, and nothing is said again when it is closed', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    tellShared(desk, list);
+    assert.doesNotMatch(desk.message, /shared now/);
+    desk.timers.advance(400);
+    await desk.until(() => shown(desk).step === 'sheet');
+    desk.press('Escape');
+    desk.timers.advance(0);
+    assert.doesNotMatch(desk.message, /shared now/);
+  });
+
+  test('[SHARE-357] closed after its rows have come and before it has heard of it, a message says it', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    tellShared(desk, list);
+    desk.press('Escape');
+    desk.timers.advance(0);
+    assert.match(desk.message, /‘Trip’ is shared now\./);
+  });
+
+  test('[SHARE-357] that it was not shared is said, too', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    ownList(desk, 'Trip', ['Book']);
+    await open(desk);
+    server.failure = offline;
+    desk.app.answer('share', { action: 'share' });
+    desk.press('Escape');
+    await desk.settle();
+    assert.match(desk.message, /^‘Trip’ wasn’t shared\./);
+  });
+
   test('[SHARE-114] copies the link by a key, now and later, and says where the browser refuses', async () => {
     const { desk } = anns();
     await open(desk);

@@ -9,8 +9,10 @@ import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { define, type Command } from '../commands/define.ts';
+import type { KeyInput } from '../keys/stroke.ts';
 import { LOCKED_WHY, lockedWhy } from '../outline/locked-words.ts';
 import { needsSealing, openSealing, type SealingStart } from './lazy.ts';
+import { TypingOn } from './typing-on.ts';
 
 interface Offer {
   readonly id: string;
@@ -113,6 +115,11 @@ const LEFT_HOME = 'Your own lists aren’t encrypted: what you moved there is de
 class LockedRows implements PartHooks {
   readonly #program: Program;
   #isSaid = false;
+  readonly #typing = new TypingOn();
+  /** A key is being pressed. */
+  #isByKey = false;
+  /** Why the last line wasn’t written. */
+  #refused = '';
 
   constructor(program: Program) {
     this.#program = program;
@@ -122,8 +129,28 @@ class LockedRows implements PartHooks {
   keeps(id: Id, register?: 'notes'): boolean {
     const row = this.#program.replica.row(id);
     const why = lockedWhy(row, register ?? (row?.type === 'list' ? 'name' : 'title'));
-    if (why !== null) this.#sayLater(why);
+    if (why !== null) this.#refuseLine(why);
     return why !== null;
+  }
+
+  /** A line isn’t written: what is typed for it runs no commands. */
+  #refuseLine(why: string): void {
+    this.#refused = why;
+    // Who clicks a row may want to move it by a key.
+    if (this.#isByKey) this.#typing.begin(this.#program.replica.now());
+    this.#sayLater(why);
+  }
+
+  press(input: KeyInput): boolean {
+    const { dialog, replica } = this.#program;
+    this.#isByKey = true;
+    if (dialog.get() !== null || !this.#typing.takes(input, replica.now())) return false;
+    this.#program.say(this.#refused);
+    return true;
+  }
+
+  beforeSettle(): void {
+    this.#isByKey = false;
   }
 
   forbidden(asked: readonly Action[]): void {

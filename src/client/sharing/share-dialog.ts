@@ -68,7 +68,8 @@ export class ShareDialog implements OpenDialog {
   }
 
   leave(): void {
-    // What was asked of the server goes on without it.
+    // What was asked of the server goes on without it, and its end is said.
+    this.#program.later(() => this.#program.part(sharing).tellShared());
   }
 
   /** Escape in a question goes back to the sheet first. */
@@ -100,11 +101,13 @@ export class ShareDialog implements OpenDialog {
     const list = this.#list;
     switch (action.action) {
       case 'share':
+        this.#program.part(sharing).begun.begin(list);
         this.#request('Sharing…', (port) =>
           movingEncrypted(this.#program, { list, way: 'open' }, () => port.share(list)),
         );
         return;
       case 'keep':
+        this.#program.part(sharing).begun.begin(list);
         this.#request('Sharing…', (port) => keepEncrypted(this.#program, port, list));
         return;
       case 'stop':
@@ -301,6 +304,10 @@ export class ShareDialog implements OpenDialog {
   }
 
   #failed(failure: SharingFailure): void {
+    const { dialog } = this.#program;
+    const { begun } = this.#program.part(sharing);
+    if (this.#step === 'offer' && !dialog.isOf(this)) begun.failed(this.#list, this.#words(failure));
+    else if (this.#step === 'offer') begun.end();
     // What is known stays on screen; without anything the problem takes its place.
     if (this.#step === 'offer' || (this.#state === null && this.#step === 'sheet'))
       this.#asking.failure = failure;
@@ -327,6 +334,7 @@ export class ShareDialog implements OpenDialog {
     this.#lookAtKeys();
     if (!wasMoving) return;
     this.#step = 'sheet';
+    if (this.#program.dialog.isOf(this)) this.#program.part(sharing).begun.end();
     // The rows of the list and of its members are fetched now.
     this.#program.engine.nudge();
     if (state.link === null) this.#newLink(inviteDays);
@@ -366,6 +374,7 @@ export class ShareDialog implements OpenDialog {
     const program = this.#program;
     // Asked about a list that is private: it can be shared.
     if (this.#step === 'offer') return;
+    this.#program.part(sharing).begun.end();
     program.engine.nudge();
     if (!program.dialog.isOf(this)) return;
     program.dialog.close();

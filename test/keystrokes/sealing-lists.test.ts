@@ -93,6 +93,26 @@ describe('encryption and lists that stay encrypted', () => {
     await pairings.close();
   });
 
+  test('[SHARE-358] Escape in a step goes back to the overview it was opened from, and closes the dialog elsewhere', async () => {
+    const office = new SealedOffice();
+    await office.turnOn();
+    await office.finishAndClose();
+    const escape = async () => {
+      office.desk.press('Escape');
+      await office.settled();
+      return office.step?.type ?? null;
+    };
+    for (const action of ['turnOff', 'newCode', 'passphrase', 'rotate', 'forget'] as const) {
+      await office.run('sealing.overview');
+      assert.notEqual((await office.answer({ action }))?.type, 'overview');
+      assert.equal(await escape(), 'overview', action);
+      assert.equal(await escape(), null);
+    }
+    await office.run('sealing.turnOff');
+    assert.equal(await escape(), null);
+    assert.equal(office.server.state.phase, 'sealed');
+  });
+
   test('[SEAL-400] a device without the key doesn’t make a new one unasked, and says what that would lock', async () => {
     const { office, code } = await turnedOff();
     const other = another(office);

@@ -124,66 +124,6 @@ describe('sharing a list', () => {
     );
   });
 
-  test('[SHARE-357] a message says that the list is shared where the dialog was closed before', async () => {
-    const server = new SharingServer();
-    const desk = sharingDesk(server);
-    const list = ownList(desk, 'Trip', ['Book']);
-    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
-    await open(desk);
-    desk.app.answer('share', { action: 'share' });
-    await desk.until(() => shown(desk).step === 'moving');
-    desk.press('Escape');
-    assert.doesNotMatch(desk.message, /shared/);
-    tellShared(desk, list);
-    assert.equal(desk.message, '‘Trip’ is shared now. Press ⌘S in it for its link.');
-    const other = ownList(desk, 'Other', ['Pack']);
-    tellShared(desk, other);
-    assert.doesNotMatch(desk.message, /Other/, 'of one that was shared elsewhere nothing is said');
-  });
-
-  test('[SHARE-357] the dialog says it itself while it is open, and nothing is said again when it is closed', async () => {
-    const server = new SharingServer();
-    const desk = sharingDesk(server);
-    const list = ownList(desk, 'Trip', ['Book']);
-    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
-    await open(desk);
-    desk.app.answer('share', { action: 'share' });
-    await desk.until(() => shown(desk).step === 'moving');
-    tellShared(desk, list);
-    assert.doesNotMatch(desk.message, /shared now/);
-    desk.timers.advance(400);
-    await desk.until(() => shown(desk).step === 'sheet');
-    desk.press('Escape');
-    desk.timers.advance(0);
-    assert.doesNotMatch(desk.message, /shared now/);
-  });
-
-  test('[SHARE-357] closed after its rows have come and before it has heard of it, a message says it', async () => {
-    const server = new SharingServer();
-    const desk = sharingDesk(server);
-    const list = ownList(desk, 'Trip', ['Book']);
-    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
-    await open(desk);
-    desk.app.answer('share', { action: 'share' });
-    await desk.until(() => shown(desk).step === 'moving');
-    tellShared(desk, list);
-    desk.press('Escape');
-    desk.timers.advance(0);
-    assert.match(desk.message, /‘Trip’ is shared now\./);
-  });
-
-  test('[SHARE-357] that it was not shared is said, too', async () => {
-    const server = new SharingServer();
-    const desk = sharingDesk(server);
-    ownList(desk, 'Trip', ['Book']);
-    await open(desk);
-    server.failure = offline;
-    desk.app.answer('share', { action: 'share' });
-    desk.press('Escape');
-    await desk.settle();
-    assert.match(desk.message, /^‘Trip’ wasn’t shared\./);
-  });
-
   test('[SHARE-114] copies the link by a key, now and later, and says where the browser refuses', async () => {
     const { desk } = anns();
     await open(desk);
@@ -306,6 +246,25 @@ describe('sharing a list', () => {
     assert.match(shown(owner.desk).question?.lines.join(' ') ?? '', /somebody else its owner first/);
     yes(owner.desk);
     assert.deepEqual(owner.server.asked, ['read']);
+  });
+
+  test('[SHARE-358] Escape in a question goes back to the sheet it was asked from, and closes the dialog that began with it', async () => {
+    const { desk, server } = bens();
+    await open(desk);
+    for (const key of ['n', 'e', 'p', 'l']) {
+      desk.press(key);
+      assert.notEqual(shown(desk).step, 'sheet', key);
+      desk.press('Escape');
+      assert.equal(shown(desk).step, 'sheet', key);
+    }
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    desk.app.run('list.leave');
+    await desk.until(() => viewOf(desk)?.busy === null);
+    assert.equal(shown(desk).step, 'question');
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    assert.ok(server.asked.every((what) => what === 'read' || what === 'profile'));
   });
 
   test('[SHARE-118] leaving says what stays and goes, and sends what is unsent first', async () => {

@@ -31,14 +31,24 @@ export class SafetyDialog implements OpenDialog {
   #isBusy = false;
   #said: { readonly text: string; readonly isError: boolean } | null = null;
   #isLeft = false;
+  /** The step is what the dialog began with. */
+  #isFirst: boolean;
 
   constructor(program: Program, start: SafetyStart, code: string) {
     this.#program = program;
+    this.#isFirst = start !== 'account';
     void this.#open(start, code);
   }
 
   get isTyping(): boolean {
     return this.#step !== null;
+  }
+
+  /** Escape in a step goes back to the account, if it was opened from there. What is shown only once is asked about first. */
+  clearFilter(): boolean {
+    if (this.#step === null || this.#step.type === 'recovery' || this.#isFirst || this.#isBusy) return false;
+    void this.#back();
+    return true;
   }
 
   mayClose(): boolean {
@@ -98,13 +108,18 @@ export class SafetyDialog implements OpenDialog {
     });
   }
 
+  #back(): Promise<void> {
+    this.#waiting = null;
+    this.#step = null;
+    this.#isFirst = false;
+    this.refresh();
+    return Promise.resolve();
+  }
+
   #act(action: Exclude<SafetyAction, { readonly values: FormValues }>, port: SafetyPort): Promise<void> {
     switch (action.action) {
       case 'back':
-        this.#waiting = null;
-        this.#step = null;
-        this.refresh();
-        return Promise.resolve();
+        return this.#back();
       case 'password':
       case 'email':
       case 'passkey':

@@ -30,6 +30,8 @@ import {
 } from './words.ts';
 
 const LOOK_AGAIN_MS = 1_000;
+/** Steps with a field of text. */
+const TYPED: ReadonlySet<SealingStep['type']> = new Set(['type', 'unlock', 'confirm', 'passphrase']);
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
 const OFF = 'Your tasks aren’t encrypted.';
 const KEYLESS = 'This device has no key.';
@@ -60,6 +62,8 @@ export class SealingDialog implements OpenDialog {
   #most = 0;
   #stopLooking: (() => void) | null = null;
   #pairing: PairingSteps | null = null;
+  /** The step was opened from the overview. */
+  #isWithin = false;
 
   constructor(program: Program, start: SealingStart) {
     this.#program = program;
@@ -67,12 +71,15 @@ export class SealingDialog implements OpenDialog {
   }
 
   get isTyping(): boolean {
-    return (
-      this.#step.type === 'type' ||
-      this.#step.type === 'unlock' ||
-      this.#step.type === 'confirm' ||
-      this.#step.type === 'passphrase'
-    );
+    return TYPED.has(this.#step.type);
+  }
+
+  /** Escape in a step goes back to the overview, if it was opened from there. What was begun goes on. */
+  clearFilter(): boolean {
+    if (!this.#isWithin || this.#isBusy) return false;
+    this.#pairing?.leave();
+    this.#toOverview();
+    return true;
   }
 
   leave(): void {
@@ -103,8 +110,8 @@ export class SealingDialog implements OpenDialog {
         this.#next();
         return;
       case 'back':
-        this.#show(this.#step.type === 'type' ? this.#codeStep(null) : { type: 'asking' });
-        if (this.#step.type === 'asking') void this.#look((state) => this.#overview(state, null));
+        if (this.#step.type === 'type') this.#show(this.#codeStep(null));
+        else this.#toOverview();
         return;
       case 'copy':
         void this.#copy();
@@ -124,6 +131,7 @@ export class SealingDialog implements OpenDialog {
       case 'give':
       case 'rotate':
       case 'forget':
+        this.#isWithin = this.#step.type === 'overview';
         void this.#look((state) => this.#begin(state, action.action));
         return;
       case 'newKey':
@@ -156,8 +164,15 @@ export class SealingDialog implements OpenDialog {
     }
   }
 
+  #toOverview(): void {
+    this.#isWithin = false;
+    this.#show({ type: 'asking' });
+    void this.#look((state) => this.#overview(state, null));
+  }
+
   #show(step: SealingStep): void {
     this.#step = step;
+    if (step.type === 'overview' || step.type === 'moving') this.#isWithin = false;
     this.refresh();
   }
 

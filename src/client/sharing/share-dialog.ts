@@ -52,6 +52,8 @@ export class ShareDialog implements OpenDialog {
   #state: SharedState | null = null;
   #step: ShareView['step'];
   #asked: Asked | null = null;
+  /** The question is what the dialog began with. */
+  #isFirst = false;
 
   constructor(program: Program, list: Id, start: ShareStart) {
     this.#program = program;
@@ -64,6 +66,7 @@ export class ShareDialog implements OpenDialog {
     this.#step = isPrivate ? 'offer' : 'sheet';
     if (isPrivate) return;
     if (start === 'leave') this.#ask('leave', null);
+    this.#isFirst = start === 'leave';
     this.#read();
   }
 
@@ -72,9 +75,9 @@ export class ShareDialog implements OpenDialog {
     this.#program.later(() => this.#program.part(sharing).tellShared());
   }
 
-  /** Escape in a question goes back to the sheet first. */
+  /** Escape in a question goes back to the sheet, if it was asked from there. */
   clearFilter(): boolean {
-    if (this.#step !== 'question' && this.#step !== 'days') return false;
+    if ((this.#step !== 'question' && this.#step !== 'days') || this.#isFirst) return false;
     this.#back();
     this.refresh();
     return true;
@@ -274,6 +277,7 @@ export class ShareDialog implements OpenDialog {
 
   #ask(about: ShareQuestion, account: number | null): void {
     this.#asked = { about, account };
+    this.#isFirst = false;
     this.#step = 'question';
   }
 

@@ -1,0 +1,99 @@
+// What is said of a list that is being shared once its dialog is closed.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Id } from '#core/ids.ts';
+import type { ShareView } from '#client/sharing/sharing-view.ts';
+import { must } from '#core/assert.ts';
+import type { Desk } from './desk.ts';
+import { offline, sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
+
+const IN_SHEET = ['dialog.share', 'list'] as const;
+
+function viewOf(desk: Desk): ShareView | null {
+  const dialog = desk.app.view.dialog.get();
+  return dialog?.type === 'share' ? dialog.share : null;
+}
+
+const shown = (desk: Desk): ShareView => must(viewOf(desk), 'the share dialog is open');
+
+/** Opens the dialog by its key and waits until the server has answered. */
+async function open(desk: Desk): Promise<ShareView> {
+  desk.press('Mod+S');
+  await desk.until(() => viewOf(desk)?.busy === null);
+  desk.within = IN_SHEET;
+  return shown(desk);
+}
+
+/** A private list with these tasks, open. */
+function ownList(desk: Desk, name: string, titles: readonly string[]): Id {
+  desk.app.run('list.create', { name });
+  for (const title of titles) {
+    desk.press('Ctrl+Enter');
+    desk.type(title);
+    desk.press('Escape');
+  }
+  desk.confirm();
+  return desk.lists().find((line) => line.name === name)?.id as Id;
+}
+
+describe('sharing whose dialog was closed', () => {
+  test('[SHARE-357] a message says that the list is shared where the dialog was closed before', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    desk.press('Escape');
+    assert.doesNotMatch(desk.message, /shared/);
+    tellShared(desk, list);
+    assert.equal(desk.message, '‘Trip’ is shared now. Press ⌘S in it for its link.');
+    const other = ownList(desk, 'Other', ['Pack']);
+    tellShared(desk, other);
+    assert.doesNotMatch(desk.message, /Other/, 'of one that was shared elsewhere nothing is said');
+  });
+
+  test('[SHARE-357] the dialog says it itself while it is open, and nothing is said again when it is closed', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    tellShared(desk, list);
+    assert.doesNotMatch(desk.message, /shared now/);
+    desk.timers.advance(400);
+    await desk.until(() => shown(desk).step === 'sheet');
+    desk.press('Escape');
+    desk.timers.advance(0);
+    assert.doesNotMatch(desk.message, /shared now/);
+  });
+
+  test('[SHARE-357] closed after its rows have come and before it has heard of it, a message says it', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    const list = ownList(desk, 'Trip', ['Book']);
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    await open(desk);
+    desk.app.answer('share', { action: 'share' });
+    await desk.until(() => shown(desk).step === 'moving');
+    tellShared(desk, list);
+    desk.press('Escape');
+    desk.timers.advance(0);
+    assert.match(desk.message, /‘Trip’ is shared now\./);
+  });
+
+  test('[SHARE-357] that it was not shared is said, too', async () => {
+    const server = new SharingServer();
+    const desk = sharingDesk(server);
+    ownList(desk, 'Trip', ['Book']);
+    await open(desk);
+    server.failure = offline;
+    desk.app.answer('share', { action: 'share' });
+    desk.press('Escape');
+    await desk.settle();
+    assert.match(desk.message, /^‘Trip’ wasn’t shared\./);
+  });
+});

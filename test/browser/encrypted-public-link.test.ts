@@ -71,6 +71,9 @@ describe('a public link of an encrypted list', () => {
     await expectEventually(() => heading(ben), 'Canary trip', PATIENT_MS);
 
     await command(ann, 'Create public link');
+    await ann.getByText('The key of the list is in the address').waitFor({ timeout: PATIENT_MS });
+    assert.deepEqual(await violations(ann), []);
+    await ann.keyboard.press('Enter');
     await address(ann).waitFor({ timeout: PATIENT_MS });
     const whole = await address(ann).innerText();
     assert.match(whole, /\/p\/[\w-]{43}#k=[\w-]{43}$/);

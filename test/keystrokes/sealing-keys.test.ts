@@ -43,7 +43,7 @@ describe('the keys in the dialog of encryption', () => {
     const { office, code } = await sealed();
     const before = office.server.directory;
     const asked = await office.run('sealing.rotate');
-    assert.deepEqual(asked, { type: 'rotate', dropped: [] });
+    assert.deepEqual(asked, { type: 'rotate', dropped: [], kept: [], published: [] });
     const shown = await office.answer({ action: 'next' });
     assert.ok(shown?.type === 'code');
     assert.notEqual(shown.groups.join('-'), code);
@@ -82,6 +82,8 @@ describe('the keys in the dialog of encryption', () => {
     assert.deepEqual(await office.run('sealing.rotate'), {
       type: 'rotate',
       dropped: ['your passphrase', 'your passkeys'],
+      kept: [],
+      published: [],
     });
     await renew(office);
     await finish(office);

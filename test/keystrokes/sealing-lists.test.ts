@@ -7,7 +7,7 @@ import type { Id } from '#core/ids.ts';
 import { withLocked } from '#sync/rows/locked.ts';
 import { isKnown } from '#sync/rows/row.ts';
 import { PairingOffice, SealedOffice } from './sealed-office.ts';
-import { tellShared } from './sharing-server.ts';
+import { SharingServer, tellShared } from './sharing-server.ts';
 
 /** The desk is in an encrypted list “Trip”, as its copy has heard. `isOpen`: with its key. */
 function joins({ desk }: SealedOffice, isOpen: boolean): Id {
@@ -91,6 +91,19 @@ describe('encryption and lists that stay encrypted', () => {
     const rotation = await other.run('sealing.rotate');
     assert.match(rotation?.type === 'problem' ? rotation.text : '', /Run “Encrypt everything” first/);
     await pairings.close();
+  });
+
+  test('[SHARE-360] a new key says which encrypted lists get one, too, and whose public links end', async () => {
+    const port = new SharingServer();
+    const office = new SealedOffice(undefined, undefined, undefined, { port });
+    await office.turnOn();
+    await office.finishAndClose();
+    const rotate = { type: 'rotate', dropped: [] };
+    assert.deepEqual(await office.run('sealing.rotate'), { ...rotate, kept: [], published: [] });
+    const list = joins(office, true);
+    assert.deepEqual(await office.run('sealing.rotate'), { ...rotate, kept: ['Trip'], published: [] });
+    await port.links.create(list, {});
+    assert.deepEqual(await office.run('sealing.rotate'), { ...rotate, kept: ['Trip'], published: ['Trip'] });
   });
 
   test('[SHARE-358] Escape in a step goes back to the overview it was opened from, and closes the dialog elsewhere', async () => {

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
 import { must } from '#core/assert.ts';
 import type { Desk } from './desk.ts';
-import { offline, sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
+import { anns, bens, offline, sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
 
 const IN_SHEET = ['dialog.share', 'list'] as const;
 
@@ -35,6 +35,43 @@ function ownList(desk: Desk, name: string, titles: readonly string[]): Id {
   desk.confirm();
   return desk.lists().find((line) => line.name === name)?.id as Id;
 }
+
+describe('what ends when somebody goes', () => {
+  const lines = (desk: Desk) => shown(desk).question?.lines.join(' ') ?? '';
+
+  test('[SHARE-360] the question before somebody is removed, or leaves, names the links that end with the key', async () => {
+    const { desk, server } = bens();
+    server.encrypted = desk.replica.newId();
+    await server.links.create(server.encrypted, {});
+    await open(desk);
+    desk.outside.option = '2';
+    desk.press('Delete');
+    assert.match(lines(desk), /The list gets a new key\. That ends its invitation link and 1 public link:/);
+    server.links.outdate();
+    desk.press('Escape', 'Escape');
+    await open(desk);
+    desk.press('Delete');
+    assert.match(lines(desk), /That ends its invitation link: the old addresses/);
+    const member = anns();
+    member.server.encrypted = member.desk.replica.newId();
+    await member.server.links.create(member.server.encrypted, {});
+    await member.server.links.create(member.server.encrypted, {});
+    await open(member.desk);
+    member.desk.press('l');
+    assert.match(lines(member.desk), /That ends its invitation link and 2 public links:/);
+  });
+
+  test('[SHARE-360] a list that isn’t encrypted keeps its links then, and ends them where it becomes private', async () => {
+    const { desk, server } = bens();
+    await server.links.create(desk.replica.newId(), {});
+    await open(desk);
+    desk.outside.option = '2';
+    desk.press('Delete');
+    assert.doesNotMatch(lines(desk), /key|public/);
+    desk.press('Escape', 'p');
+    assert.match(lines(desk), /The invitation link ends, and so does its public link\./);
+  });
+});
 
 describe('sharing whose dialog was closed', () => {
   test('[SHARE-357] a message says that the list is shared where the dialog was closed before', async () => {

@@ -11,7 +11,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { copyCode, forgetTexts, saveCode } from './leavings.ts';
-import { keptLists, lockedLists, openLists } from './lists.ts';
+import { keptLists, lockedLists, openLists, publishedLists } from './lists.ts';
 import { overviewOf } from './overview.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, KeyToTurnOn, SealingAction, SealingStep } from './view.ts';
@@ -238,7 +238,8 @@ export class SealingDialog implements OpenDialog {
     else if (start === 'give') this.#pair()?.choose();
     else if (start === 'passphrase')
       this.#show({ type: 'passphrase', has: state.hasPassphrase, error: null });
-    else if (start === 'rotate') this.#beginRotation(state);
+    else if (start === 'rotate' && state.phase !== 'sealed') this.#overview(state, null);
+    else if (start === 'rotate') void this.#beginRotation(state);
     else this.#makeCode('newCode');
   }
 
@@ -255,16 +256,13 @@ export class SealingDialog implements OpenDialog {
     this.#show({ type: 'check', shared: openLists(this.#program), key, kept: keptLists(this.#program) });
   }
 
-  #beginRotation(state: DeskState): void {
-    if (state.phase === 'sealed')
-      this.#show({
-        type: 'rotate',
-        dropped: [
-          ...(state.hasPassphrase ? ['your passphrase'] : []),
-          ...(state.hasPasskey ? ['your passkeys'] : []),
-        ],
-      });
-    else this.#overview(state, null);
+  async #beginRotation({ hasPassphrase, hasPasskey }: DeskState): Promise<void> {
+    const dropped = [...(hasPassphrase ? ['your passphrase'] : []), ...(hasPasskey ? ['your passkeys'] : [])];
+    const kept = keptLists(this.#program);
+    const published = await publishedLists(this.#program);
+    this.#program.act(() => {
+      if (this.#program.dialog.isOf(this)) this.#show({ type: 'rotate', dropped, kept, published });
+    });
   }
 
   #beginForgetting(state: DeskState): void {

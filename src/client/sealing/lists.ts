@@ -4,6 +4,7 @@ import { isTrashed } from '#sync/rows/row-reading.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
+import { sharing } from '../sharing/part.ts';
 
 const nameIn = (row: Row): string => nameOf(row) || 'Untitled';
 
@@ -20,6 +21,19 @@ export function keptLists(program: Program, is: 'open' | 'locked' | null = null)
   return shared(program)
     .filter(({ scope }) => isMeant(scope))
     .map(nameIn);
+}
+
+/** Names of the lists that stay encrypted and have public links, as the server says; those that it can't be asked about are left out. */
+export async function publishedLists(program: Program): Promise<readonly string[]> {
+  const { lists = {} } = program.engine.facts();
+  const kept = shared(program).filter(({ scope }) => lists[scope] !== undefined);
+  const all = await Promise.all(
+    kept.map(async (row) => {
+      const state = await program.part(sharing).withPort((port) => port.read(row.id));
+      return state.ok && (state.value.publicLinks ?? 0) > 0 ? [nameIn(row)] : [];
+    }),
+  );
+  return all.flat();
 }
 
 /** Names of those that don’t open on this device. */

@@ -69,8 +69,16 @@ export type SealingStep =
     }
   /** Before everything is decrypted. `kept`: names of lists that stay encrypted all the same. */
   | { readonly type: 'off'; readonly kept: readonly string[] }
-  /** A new key. `dropped`: what opens the present one besides the code, and nothing from then on. */
-  | { readonly type: 'rotate'; readonly dropped: readonly string[] }
+  /**
+   * A new key. `dropped`: what opens the present one besides the code, and nothing from then on. `kept`: names of encrypted lists, which get
+   * new keys as well. `published`: those of them whose public links end by it.
+   */
+  | {
+      readonly type: 'rotate';
+      readonly dropped: readonly string[];
+      readonly kept: readonly string[];
+      readonly published: readonly string[];
+    }
   /**
    * Forgetting the key here. `isOn`: the person’s own rows become locked. `kept`: names of encrypted lists, which do so in any case. `isOnly`:
    * no other device said that it has the key.

@@ -212,6 +212,8 @@ export class ShareDialog implements OpenDialog {
       people,
       isOwner: this.#isOwner(people),
       person: people.find((person) => person.account === account) ?? null,
+      isEncrypted: this.#state?.isEncrypted === true,
+      publicLinks: this.#state?.publicLinks ?? 0,
     });
   }
 

@@ -28,6 +28,13 @@ export function Rotate({ step }: { readonly step: Of<'rotate'> }) {
               <b>No longer works:</b> {dropped}. Set this up again afterwards.
             </li>
           )}
+          {step.kept.length > 0 && (
+            <li>
+              <b>Encrypted lists get new keys, too:</b> {listed(step.kept)}. Their invitation links end
+              {step.published.length > 0 && <>, and the public links of {listed(step.published)}</>}. Send new
+              ones.
+            </li>
+          )}
           <li>
             <b>It can’t take back</b> what a lost device has already stored. Sign it out under “Devices”, too.
           </li>

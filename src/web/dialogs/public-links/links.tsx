@@ -136,6 +136,7 @@ function Entry({ link, isFirst }: { readonly link: LinkView; readonly isFirst: b
           <bdi>{link.name}</bdi>
           {link.ending !== '' && <span className={styles.detail}>…{link.ending}</span>}
           {link.isPaused && <span className={own.paused}>Paused</span>}
+          {link.isEnded && <span className={own.paused}>Ended</span>}
         </span>
         <span className={styles.detail}>{link.may}</span>
         <span className={styles.detail}>{link.use}</span>

@@ -428,6 +428,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
         title: 'Delete the public link to “Trip”?',
         lines: ['Its address stops working right away.'],
         answers: [{ text: 'Delete link', minutes: null }],
+        isNew: false,
       },
     }),
   },

@@ -169,13 +169,21 @@ describe('a public link of an encrypted list', () => {
     await ann.keyboard.press('Control+s');
     await ann.locator('[data-ph=person-keys]').waitFor({ timeout: PATIENT_MS });
     await ann.getByRole('button', { name: /^Remove/ }).click();
+    await ann.getByText('That ends its invitation link and 1 public link').waitFor();
     await ann.getByRole('button', { name: /^Remove/ }).click();
     await ann.getByText('They keep what they have already read.').waitFor({ timeout: PATIENT_MS });
     await ann.keyboard.press('Escape');
     await visitor.getByRole('alert').waitFor({ timeout: PATIENT_MS });
+    assert.match(
+      await visitor.getByRole('alert').innerText(),
+      /The list has a new key since this link was made/,
+    );
     assert.deepEqual(await titles(visitor), []);
     await command(ann, 'Public links of this list');
-    await ann.locator('[data-ph=public-link]').press('Enter', { timeout: PATIENT_MS });
+    const ended = ann.locator('[data-ph=public-link]');
+    await ended.waitFor({ timeout: PATIENT_MS });
+    assert.match(await ended.innerText(), /Ended\n.*opens nothing anymore/);
+    await ended.press('Enter');
     await ann.getByText('this link opens nothing anymore').waitFor({ timeout: PATIENT_MS });
     await visitor.reload();
     await visitor.getByRole('heading', { name: 'This link has ended' }).waitFor();

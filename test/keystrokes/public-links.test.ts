@@ -87,6 +87,9 @@ describe('public links', () => {
     assert.equal(links(desk).question?.title, 'Create a public link to ‘Garden’?');
     desk.press('Escape');
     assert.equal(desk.app.view.dialog.get(), null, 'it began with the question');
+    await open(desk, 'list.createPublicLink');
+    desk.app.answer('publicLinks', { action: 'back' });
+    assert.equal(desk.app.view.dialog.get(), null);
     await open(desk);
     await press(desk, 'n');
     assert.equal(links(desk).step, 'question');

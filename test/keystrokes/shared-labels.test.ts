@@ -227,7 +227,7 @@ describe('labels of shared lists', () => {
 
   test('[SEAL-404] a task that has come home from an encrypted list has one’s own labels at once', async () => {
     const made = desk();
-    made.engine.known = { lists: { [SHARED]: 'open' } };
+    made.engine.known = { isApart: true, lists: { [SHARED]: 'open' } };
     const { replica } = made;
     receivePage(replica, [
       rowOf(id(13), 'task', SCOPE, {
@@ -251,6 +251,31 @@ describe('labels of shared lists', () => {
     );
     assert.ok(labelsOn(made, id(13)).includes(OWN_RED));
     assert.deepEqual(labelsOn(made, CALL), [RED], 'in its list everything stays');
+  });
+
+  test('[SEAL-405] where the server reads along only a task gets them that this device has moved', async () => {
+    const made = desk();
+    made.engine.known = { lists: { [SHARED]: 'open' } };
+    await made.settle();
+    const home = (task: Id, end: number) =>
+      rowOf(task, 'task', SCOPE, {
+        title: 'Came home',
+        [`label:${BLUE}`]: true,
+        ...under(inboxId(SCOPE), `a${end}`),
+      });
+    receivePage(made.replica, [{ ...home(id(13), 1), hops: 1 }]);
+    made.timers.advance(0);
+    assert.deepEqual(labelsOn(made, id(13)), [BLUE], 'the server says that it has the label');
+    openAt(made, LIST, CALL);
+    made.app.run('task.move', { list: inboxId(SCOPE) });
+    await made.settle();
+    receivePage(made.replica, [{ ...home(CALL, 2), version: 3, hops: 1 }]);
+    made.timers.advance(0);
+    const [own, ...more] = labelsOn(made, CALL) as Id[];
+    assert.deepEqual(
+      [made.replica.row(own as Id)?.scope, labelName(made.replica.row(own as Id)), more.length],
+      [SCOPE, 'blue', 0],
+    );
   });
 
   test('[SHARE-66] after a move while offline the picker is that of the list, and what is there counts as what stands for it', () => {

@@ -150,7 +150,8 @@ export class LinksDialog implements OpenDialog {
         this.#program.run('account.safety');
         return;
       case 'back':
-        this.#back();
+        if (this.#isFirst) this.#program.dialog.close();
+        else this.#back();
         return;
       case 'may':
         this.#permit(action.permission);

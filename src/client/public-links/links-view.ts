@@ -74,6 +74,8 @@ export interface LinksView {
     readonly lines: readonly string[];
     /** Buttons that carry it out; for taking back, spans of time. */
     readonly answers: readonly { readonly text: string; readonly minutes: number | null }[];
+    /** A link is made, which can be taken back: the answer stands first. */
+    readonly isNew: boolean;
   } | null;
   /** What is under way; null: nothing. */
   readonly busy: string | null;

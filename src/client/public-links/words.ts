@@ -54,6 +54,7 @@ export function questionOfNew(name: string, isEncrypted: boolean): NonNullable<L
       'At first they can only look. You choose what else they can do, and you can end it anytime.',
     ],
     answers: [{ text: 'Create link', minutes: null }],
+    isNew: true,
   };
 }
 
@@ -70,6 +71,7 @@ export function questionOf(
         'What visitors wrote stays. A new link has a new address.',
       ],
       answers: [{ text: 'Delete link', minutes: null }],
+      isNew: false,
     };
   return {
     title: 'Take back what visitors changed?',
@@ -78,6 +80,7 @@ export function questionOf(
       'What you or others in the list changed afterwards stays.',
     ],
     answers: undoSpans,
+    isNew: false,
   };
 }
 

@@ -371,16 +371,18 @@ function Question({ links: { question, busy } }: { readonly links: LinksView }) 
         ))}
       </ul>
       <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Keep as it is" isFirst />
+        {!question.isNew && <Act action={{ action: 'back' }} text="Keep as it is" isFirst />}
         {question.answers.map(({ text, minutes }) => (
           <Act
             key={text}
             action={{ action: 'yes', minutes }}
             text={text}
-            kind="danger"
+            kind={question.isNew ? 'primary' : 'danger'}
+            isFirst={question.isNew}
             isBusy={busy !== null}
           />
         ))}
+        {question.isNew && <Act action={{ action: 'back' }} text="Cancel" />}
       </div>
     </>
   );

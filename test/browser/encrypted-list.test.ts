@@ -170,6 +170,36 @@ describe('a list that stays encrypted', () => {
     assert.doesNotMatch(await kept(), /anary/);
   });
 
+  test('[SEAL-404] [SHARE-356] a label that a title makes is the list’s, and the person’s own once the list is private', async (t) => {
+    const { ann, kept } = await encrypted(t, browser());
+    await ann.keyboard.press('Control+s');
+    await answer(ann, 'Keep this list encrypted');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    await ann.keyboard.press('Escape');
+    await synced(ann, PATIENT_MS);
+    const task = ann.locator('[data-row]', { hasText: 'canary of a train' });
+    await task.click();
+    await command(ann, 'Edit title');
+    await ann.keyboard.press('End');
+    await ann.keyboard.type(' #canaryshoes');
+    await ann.keyboard.press('Escape');
+    const inSidebar = () => ann.locator('nav').getByText('canaryshoes').count();
+    await expectEventually(inSidebar, 1, PATIENT_MS);
+    await synced(ann, PATIENT_MS);
+    await ann.keyboard.press('Control+s');
+    await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
+    await ann.keyboard.press('p');
+    await ann.getByRole('button', { name: 'Make private' }).last().click();
+    await expectEventually(() => sheet(ann).count(), 0, PATIENT_MS);
+    await synced(ann, PATIENT_MS);
+    await expectEventually(inSidebar, 1, PATIENT_MS);
+    await task.click();
+    await ann.keyboard.press('Control+l');
+    await ann.locator('dialog').getByRole('option', { name: 'canaryshoes' }).first().waitFor();
+    await ann.keyboard.press('Escape');
+    assert.doesNotMatch(await kept(), /anary/);
+  });
+
   test('[SHARE-357] says that it is shared where the dialog was closed at once, and after a reload', async (t) => {
     const { ann } = await encrypted(t, browser());
     const message = (page: Page) => page.locator('body').innerText();
@@ -187,9 +217,12 @@ describe('a list that stays encrypted', () => {
     await addTasks(ann, ['canary of boxes']);
     await synced(ann, PATIENT_MS);
     await ann.keyboard.press('Control+s');
-    const asked = ann.waitForRequest(/sharing\/lists/);
+    // The server has heard of it, and the list is still to be decrypted.
+    const heard = ann.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().includes('/sharing/lists/'),
+    );
     await answer(ann, 'Share list');
-    await asked;
+    await heard;
     await ann.reload();
     await ready(ann);
     await says('‘Canary move’ is shared now. Press Ctrl+S in it for its link.');

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { ShareView } from '#client/sharing/sharing-view.ts';
 import { must } from '#core/assert.ts';
+import { receivePage } from '#sync/exchange/taking-in.ts';
 import type { Desk } from './desk.ts';
 import { anns, bens, offline, sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
 
@@ -120,6 +121,31 @@ describe('sharing whose dialog was closed', () => {
     desk.press('Escape');
     desk.timers.advance(0);
     assert.match(desk.message, /‘Trip’ is shared now\./);
+  });
+
+  test('[SHARE-357] after a new start it is said as well, or that the server had not heard of it', async () => {
+    for (const isHeard of [true, false]) {
+      const server = new SharingServer();
+      server.state = isHeard ? 'filling' : 'private';
+      const before = sharingDesk(server);
+      const list = ownList(before, 'Trip', ['Book']);
+      const preferences = new Map([
+        ['lesson', 'over'],
+        ['sharing.begun', list],
+      ]);
+      const desk = sharingDesk(server, '> A', { preferences });
+      receivePage(desk.replica, [must(before.replica.row(list), 'the list')]);
+      await desk.settle();
+      desk.timers.advance(10_000);
+      await desk.settle();
+      if (isHeard) {
+        assert.doesNotMatch(desk.message, /Trip/);
+        tellShared(desk, list);
+        assert.match(desk.message, /^‘Trip’ is shared now\./);
+      } else
+        assert.equal(desk.message, '‘Trip’ wasn’t shared. The app was closed too early. Share it once more.');
+      assert.equal(preferences.get('sharing.begun'), '');
+    }
   });
 
   test('[SHARE-357] that it was not shared is said, too', async () => {

@@ -156,6 +156,17 @@ class Sharing implements PartHooks {
   idle(): void {
     this.#isIdle = true;
     this.#askProfile();
+    this.#lookAtBegun();
+  }
+
+  /** The app may have been closed before the server heard of it. */
+  #lookAtBegun(): void {
+    const { list } = this.begun;
+    if (list === null || needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    void this.withPort((port) => port.read(list)).then((answer) => {
+      if (answer.ok && answer.value.state === 'private')
+        this.#program.act(() => this.begun.failed(list, 'The app was closed too early. Share it once more.'));
+    });
   }
 
   /** Once for each account: what another device changed of the profile is in no row of somebody who shares nothing. */

@@ -19,6 +19,7 @@ import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
 import { pairing, takenPairings } from './migrations/0025-pairing.ts';
+import { desktopReleases } from './migrations/0035-desktop-releases.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -70,6 +71,7 @@ export const migrations: readonly Migration[] = [
   listKeys,
   takenPairings,
   linkKeys,
+  desktopReleases,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -7,13 +7,13 @@ const CHECK_AFTER_MS = 3_600_000;
 /** A first installation that failed is tried again after this. */
 const AGAIN_AFTER_MS = 5_000;
 
-function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
+function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<string>): void {
   const consider = () => {
     const { waiting, active } = registration;
     // With nothing else active this is the first installation, not an update. WebKit may name one worker as both for a
     // moment, hence its own word about its state.
     const isUpdate = active !== null && active !== waiting && waiting?.state === 'installed';
-    if (isUpdate && navigator.serviceWorker.controller) ready.set(true);
+    if (isUpdate && navigator.serviceWorker.controller) ready.set('Reload for new version');
   };
   consider();
   registration.addEventListener('updatefound', () => {
@@ -41,7 +41,7 @@ function watchFirst({ active, installing }: ServiceWorkerRegistration, failed: (
  * that fails is tried again, later each time, until one stands. `ready` is told when a new version waits for a reload.
  */
 export async function register(
-  ready: WritableSignal<boolean>,
+  ready: WritableSignal<string>,
   againAfterMs = AGAIN_AFTER_MS,
 ): Promise<ServiceWorkerRegistration | undefined> {
   const again = () => {

@@ -2,7 +2,7 @@
 // Both engines share the numbering; a migration states what each of them runs.
 import type { Migration, MigrationTarget } from './migration.ts';
 import { api } from './migrations/0008-api.ts';
-import { publicSite } from './migrations/0009-public-site.ts';
+import { desktopReleases, publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
 import { mailIn } from './migrations/0012-mail-in.ts';
@@ -19,7 +19,6 @@ import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
 import { pairing, takenPairings } from './migrations/0025-pairing.ts';
-import { desktopReleases } from './migrations/0035-desktop-releases.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';

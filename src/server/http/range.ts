@@ -1,4 +1,6 @@
 // The Range header: which part of something is asked for.
+
+/** A part of something, in bytes from its start. */
 export interface Range {
   readonly from: number;
   /** Inclusive. */

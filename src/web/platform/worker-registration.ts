@@ -44,6 +44,8 @@ export async function register(
   ready: WritableSignal<string>,
   againAfterMs = AGAIN_AFTER_MS,
 ): Promise<ServiceWorkerRegistration | undefined> {
+  // The desktop client has the files of the app with it.
+  if (!location.protocol.startsWith('http')) return undefined;
   const again = () => {
     const nextMs = Math.min(2 * againAfterMs, CHECK_AFTER_MS);
     setTimeout(() => void register(ready, nextMs), againAfterMs);

@@ -46,6 +46,7 @@ const manifestSchema = z.object({
 /** What is signed. */
 export type ReleaseManifest = z.infer<typeof manifestSchema>;
 
+/** Schema of `SignedRelease`. */
 export const signedReleaseSchema = z.object({
   /** JSON of a `ReleaseManifest`, exactly as it was signed. */
   manifest: z.string().check(z.maxLength(MOST_MANIFEST)),

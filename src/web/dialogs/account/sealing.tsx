@@ -279,8 +279,8 @@ function StaysEncrypted({ kept }: { readonly kept: readonly string[] }) {
         <b>Stays encrypted:</b> {listed(kept)}. What you write there, too.
       </li>
       <li>
-        <b>Keep your recovery code.</b> It still unlocks these lists on a new device, as do your passphrase,
-        your passkeys and this device.
+        <b>Keep your recovery code.</b> It still unlocks these lists on a new device, as does the key from
+        this one.
       </li>
     </ul>
   );

@@ -14,13 +14,20 @@ export class BegunSharing {
   readonly #program: Program;
   /** Undefined: not read yet. */
   #list: Id | null | undefined;
+  #isEarlier = true;
 
   constructor(program: Program) {
     this.#program = program;
   }
 
+  /** It was begun before the app was started now: nothing here waits for an answer. */
+  get isEarlier(): boolean {
+    return this.list !== null && this.#isEarlier;
+  }
+
   begin(list: Id): void {
     this.#list = list;
+    this.#isEarlier = false;
     this.#program.platform.preferences.set(BEGUN, list);
   }
 

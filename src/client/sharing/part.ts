@@ -162,7 +162,8 @@ class Sharing implements PartHooks {
   /** The app may have been closed before the server heard of it. */
   #lookAtBegun(): void {
     const { list } = this.begun;
-    if (list === null || needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    if (list === null || !this.begun.isEarlier) return;
+    if (needsServer(this.#program) !== null || isOffline(this.#program)) return;
     void this.withPort((port) => port.read(list)).then((answer) => {
       if (answer.ok && answer.value.state === 'private')
         this.#program.act(() => this.begun.failed(list, 'The app was closed too early. Share it once more.'));

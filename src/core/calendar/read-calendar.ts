@@ -446,7 +446,7 @@ const plainly = (given: string): string =>
     );
 
 /** Reads a file, decoded, into the events that touch a window. */
-export function readCalendar(given: string, window: CalendarWindow): Result<ReadCalendar, CalendarProblem> {
+export function readCalendar(given: string, within: CalendarWindow): Result<ReadCalendar, CalendarProblem> {
   if (given.length > calendarLimits.characters) return failed('too_large');
   const text = plainly(given);
   if (!/^BEGIN:VCALENDAR[ \t]*$/im.test(text.slice(0, 2_000))) return failed('not_calendar');
@@ -456,15 +456,15 @@ export function readCalendar(given: string, window: CalendarWindow): Result<Read
     return typeof value === 'string' ? value.trim() : '';
   };
   const file = { zones: new FileZones(zones), ownZone: namedZone(said('x-wr-timezone')) };
-  const reading = new Reading(file, window);
-  const within = events.slice(0, calendarLimits.entries);
-  reading.read(within);
+  const reading = new Reading(file, within);
+  const considered = events.slice(0, calendarLimits.entries);
+  reading.read(considered);
   return ok({
     name: said('x-wr-calname') || said('name'),
     events: reading.events.toSorted(
-      (one, other) => beginningOf(one, window.zone) - beginningOf(other, window.zone),
+      (one, other) => beginningOf(one, within.zone) - beginningOf(other, within.zone),
     ),
     unread: reading.unread + broken,
-    isCut: reading.isCut || within.length < events.length,
+    isCut: reading.isCut || considered.length < events.length,
   });
 }

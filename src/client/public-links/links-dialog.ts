@@ -18,6 +18,7 @@ import { keepEncrypted } from '../sharing/encrypted.ts';
 import { isOffline, isShared, needsServer } from '../sharing/needs.ts';
 import { offerOf } from '../sharing/offer.ts';
 import { movingEncrypted, progressOf, stayEncrypted, staysEncrypted } from '../sharing/opening.ts';
+import { sharing } from '../sharing/part.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '../sharing/port.ts';
 import { quoted } from '../text/editor.ts';
 import { createEncrypted, secretsOf } from './encrypted.ts';
@@ -87,7 +88,8 @@ export class LinksDialog implements OpenDialog {
   }
 
   leave(): void {
-    // What was asked of the server goes on without it.
+    // What was asked of the server goes on without it, and that the list is shared is said.
+    this.#program.later(() => this.#program.part(sharing).tellShared());
   }
 
   /** Escape goes back one step first. */
@@ -306,6 +308,7 @@ export class LinksDialog implements OpenDialog {
     if (wasMoving && this.#isKept && state.isEncrypted === true) {
       // Shared as it is by now; its link comes next.
       this.#isKept = false;
+      if (this.#program.dialog.isOf(this)) this.#program.part(sharing).begun.end();
       this.#step = 'sheet';
       this.#create();
       return;
@@ -378,6 +381,8 @@ export class LinksDialog implements OpenDialog {
   /** The list goes into an encrypted scope of its own, as by sharing it so. */
   #keep(): void {
     this.#isKept = true;
+    const { begun } = this.#program.part(sharing);
+    begun.begin(this.#list);
     this.#asking.request(
       'Keeping it encrypted…',
       async (port) => {
@@ -388,6 +393,8 @@ export class LinksDialog implements OpenDialog {
         arrived: (state) => this.#arrived(state),
         failed: (failure) => {
           this.#isKept = false;
+          if (this.#program.dialog.isOf(this)) begun.end();
+          else begun.failed(this.#list, this.#words(failure));
           this.#failed(failure);
         },
       },

@@ -57,7 +57,8 @@ export class BegunSharing {
     const { replica, dialog, labelKeys } = this.#program;
     const row = list === null ? undefined : replica.row(list);
     if (list === null || row === undefined || row.scope === replica.scope) return null;
-    if (dialog.get()?.type === 'share') return null;
+    const { type } = dialog.get() ?? {};
+    if (type === 'share' || type === 'publicLinks') return null;
     this.end();
     const [keys] = labelKeys.keymap.keysOf('list.share');
     const how =

@@ -28,7 +28,7 @@ const ECDSA_SHA256 = sequence(der(0x06, bytes('2a8648ce3d040302')));
 const time = (text: string) => der(0x17, Buffer.from(text));
 
 /** A certificate for 127.0.0.1 that signs itself; good for as long as two-digit years last. */
-function makeCertificate(): { readonly key: string; readonly cert: string } {
+export function makeCertificate(): { readonly key: string; readonly cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = sequence(der(0x31, sequence(der(0x06, bytes('550403')), der(0x0c, Buffer.from('push test')))));
   const addresses = sequence(der(0x87, bytes('7f000001')));

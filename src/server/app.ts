@@ -12,6 +12,7 @@ import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
+import { calendarRoutes, type CalendarRoutePorts } from './calendars/routes.ts';
 import { pushRoutes, type PushRoutePorts } from './http/push-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
@@ -40,6 +41,7 @@ export interface AppPorts
     FileRoutePorts,
     PageRoutePorts,
     DeviceRoutePorts,
+    CalendarRoutePorts,
     PushRoutePorts,
     TrashRoutePorts,
     MailRoutePorts,
@@ -84,6 +86,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...publicLinkRoutes(ports),
     ...macroRunRoutes(ports.api),
     ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
+    ...calendarRoutes(ports),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),
     ...pageRoutes(ports),

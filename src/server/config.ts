@@ -49,6 +49,8 @@ export interface Config {
   readonly bucket: BucketLocation | null;
   /** Networks besides the public internet that push services may be in. */
   readonly pushNetworks: readonly string[];
+  /** Likewise for the addresses of calendars. */
+  readonly calendarNetworks: readonly string[];
   /** `mailto:` or `https:` URL given to push services. */
   readonly pushContact: string | null;
   /** Makes browsers remove the app's service worker. */
@@ -291,6 +293,11 @@ export const variables = {
     'the public internet only',
     'More networks push services can be in, separated by commas, for your own push service.',
   ),
+  CALENDAR_NETWORKS: variable(
+    networksSchema.default([]),
+    'the public internet only',
+    'More networks calendars can be read from, separated by commas, for your own calendar server.',
+  ),
   APP_WORKER: variable(
     z.enum(['on', 'off']).default('on'),
     'on',
@@ -405,6 +412,7 @@ export function readConfig(
     bucket: read.BLOB_URL,
     pushNetworks: read.PUSH_NETWORKS,
     pushContact: read.PUSH_CONTACT,
+    calendarNetworks: read.CALENDAR_NETWORKS,
     appWorkerIsOff: read.APP_WORKER === 'off',
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,

@@ -299,6 +299,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
   const first = setTimeout(() => void care(), FIRST_CARE_MS);
   const hourly = setInterval(() => void care().then(scrub), HOUR_MS);
   services.push.scheduler.start();
+  services.calendars.polling.start();
   // What a killed process left, and later what another one leaves. A list is shared once its tasks have moved.
   const { mover, sharing } = services;
   void sharing
@@ -316,6 +317,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     await mover.stop();
     delay.disable();
     await services.push.stop();
+    await services.calendars.polling.stop();
     await services.care.stop();
     await services.backups?.idle();
     await saveDevices(services, log);

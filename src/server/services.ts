@@ -61,6 +61,7 @@ import { notSetUp } from './observe/setup.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
+import { type CalendarPatience, type Calendars, createCalendars } from './calendars/calendars.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_MS, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSealedScopes, type SealedScopes } from './sealing/sealed-scopes.ts';
@@ -104,7 +105,9 @@ export interface ServicePorts {
   readonly appFolder?: string;
   /** Folder of the built public site; absent: this copy's dist/site. */
   readonly siteFolder?: string;
-  /** Additionally trusted certificates of push services. */
+  /** Absent: those for real calendars. */
+  readonly calendarPatience?: Partial<CalendarPatience>;
+  /** Additionally trusted certificates of push services, and of calendars. */
   readonly pushCa?: string;
   /** Absent: the limits for real requests. */
   readonly patience?: Patience;
@@ -126,6 +129,7 @@ export interface Services {
   readonly publicLinks: PublicLinkService;
   readonly devices: DeviceWatch;
   readonly hub: Hub;
+  readonly calendars: Calendars;
   readonly push: Push;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
@@ -505,6 +509,7 @@ export function createServices(ports: ServicePorts): Services {
     sharing,
     publicLinks,
     pairings: new Pairings({ db, clock, newId }),
+    calendars: createCalendars({ ...ports, newId }),
     sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),
     clock,
     limiter,

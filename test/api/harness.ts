@@ -96,6 +96,8 @@ export async function createTestServer(
     readonly appFolder?: string;
     readonly siteFolder?: string;
     readonly disk?: DiskWatch;
+    readonly pushCa?: string;
+    readonly calendarPatience?: NonNullable<Parameters<typeof createServices>[0]['calendarPatience']>;
     readonly backups?: Backups;
     /** Absent: SQLite in memory. */
     readonly open?: () => Promise<Database>;
@@ -122,6 +124,8 @@ export async function createTestServer(
     generations,
     ledger,
     disk: options.disk ?? null,
+    ...(options.pushCa === undefined ? {} : { pushCa: options.pushCa }),
+    ...(options.calendarPatience === undefined ? {} : { calendarPatience: options.calendarPatience }),
     room: createRoom({ ballast: null, database, clock, log }),
     backups: options.backups ?? null,
     clock,
@@ -178,6 +182,7 @@ export async function createTestServer(
     async close() {
       services.publicLinks.streams.close();
       await services.mailIn?.stop();
+      await services.calendars.polling.stop();
       await services.exchange.idle();
       await services.desk.background.idle();
       await bus.close();

@@ -100,6 +100,8 @@ export type Ask =
   | { readonly type: 'macro.start'; readonly takesPrograms: boolean; readonly isOpen: boolean }
   /** Likewise for a pairing of two of one's own devices. */
   | { readonly type: 'pairing'; readonly owner: number | undefined }
+  /** Likewise for a calendar of another program. */
+  | { readonly type: 'calendar'; readonly owner: number | undefined }
   /** Likewise for what has become of such a run. */
   | { readonly type: 'macro.run'; readonly owner: number | undefined };
 
@@ -183,6 +185,7 @@ export function authorise(actor: Actor, ask: Ask): Decision {
     case 'session':
     case 'push.subscription':
     case 'pairing':
+    case 'calendar':
     case 'macro.run':
       return ask.owner === actor.account ? ALLOWED : HIDDEN;
     default:

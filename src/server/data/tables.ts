@@ -6,6 +6,7 @@ import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
+import type { CalendarEventTable, CalendarSourceTable } from './tables/calendar-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -576,6 +577,8 @@ export interface Tables {
   mail_address: MailAddressTable;
   mail_receipt: MailReceiptTable;
   mail_warning: MailWarningTable;
+  calendar_source: CalendarSourceTable;
+  calendar_event: CalendarEventTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -624,6 +627,8 @@ export const tableNames = [
   'mail_address',
   'mail_receipt',
   'mail_warning',
+  'calendar_source',
+  'calendar_event',
   'push_key',
   'push_subscription',
   'reminder_due',

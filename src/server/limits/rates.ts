@@ -41,6 +41,8 @@ export const defaultRates = {
   share_link: windows([50, 24 * HOUR]),
   join_link: windows([100, HOUR]),
   pairing: windows([60, MINUTE]),
+  calendars: windows([120, MINUTE]),
+  calendar_add: windows([10, MINUTE], [60, HOUR]),
   copying: windows([300, MINUTE]),
   macro_runs: windows([10, 10 * SECOND], [1_000, HOUR]),
   public_read: windows([120, MINUTE]),

@@ -1,4 +1,5 @@
-// Pairings of devices: what a device without the key of its account and one that has it say to each other, for five minutes.
+// Pairings of devices: what a device without the key of its account and one that has it say to each other, for five minutes. And calendars
+// of other programs: where an account reads them, and their events.
 import type { Migration } from '../migration.ts';
 
 const statements = (text: string, integer: string, end: string) => `
@@ -39,5 +40,51 @@ export const takenPairings: Migration = {
   up: (target) =>
     target.run(
       `ALTER TABLE pairing ADD COLUMN is_taken ${target.kind === 'sqlite' ? 'INTEGER' : 'bigint'} NOT NULL DEFAULT 0;`,
+    ),
+};
+
+const calendarStatements = (text: string, integer: string, bytes: string, end: string) => `
+CREATE TABLE calendar_source (
+  id ${text} PRIMARY KEY,
+  account ${integer} NOT NULL,
+  kind ${text} NOT NULL,
+  address ${bytes} NOT NULL,
+  host ${text} NOT NULL,
+  name ${text} NOT NULL,
+  color ${text} NOT NULL,
+  hidden ${integer} NOT NULL,
+  etag ${text},
+  last_modified ${text},
+  problem ${text},
+  failures ${integer} NOT NULL,
+  last_ok ${integer},
+  expanded_at ${integer} NOT NULL,
+  next_poll ${integer} NOT NULL,
+  revision ${integer} NOT NULL,
+  created_at ${integer} NOT NULL
+)${end};
+CREATE INDEX calendar_source_account ON calendar_source (account);
+CREATE INDEX calendar_source_next ON calendar_source (next_poll);
+CREATE TABLE calendar_event (
+  source ${text} NOT NULL,
+  digest ${text} NOT NULL,
+  account ${integer} NOT NULL,
+  start_at ${integer} NOT NULL,
+  end_at ${integer} NOT NULL,
+  event ${text} NOT NULL,
+  PRIMARY KEY (source, digest)
+)${end};
+CREATE INDEX calendar_event_account ON calendar_event (account, start_at);
+`;
+
+/** Calendars of other programs, and their events. */
+export const calendars: Migration = {
+  version: 36,
+  name: 'calendars of other programs',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? calendarStatements('TEXT', 'INTEGER', 'BLOB', ' STRICT, WITHOUT ROWID')
+        : calendarStatements('text COLLATE "C"', 'bigint', 'bytea', ''),
     ),
 };

@@ -1,0 +1,217 @@
+// Fetches the file of a calendar from an address that a person gave: HTTPS to the public internet alone, each redirect looked at like
+// the first address, with an end in time and in size. Not here: what is in the file (reading-worker.ts).
+import { Agent, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { pipeline, type Readable } from 'node:stream';
+import { failed, ok, type Result } from '#core/result.ts';
+import { AddressRefused, type EndpointGuard } from '../push/guard.ts';
+import type { SourceProblem } from './problems.ts';
+
+const REDIRECTS = 5;
+
+/** What is known of the file already; null: nothing. */
+export interface KnownFile {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** What came. `same`: nothing changed since. */
+export type Fetched =
+  | { readonly type: 'same' }
+  | ({ readonly type: 'file'; readonly bytes: Uint8Array<ArrayBuffer> } & KnownFile);
+
+/** Why nothing came. `afterMs`: the earliest time at which the server wants to be asked again; 0: it said none. */
+export interface FetchFailure {
+  readonly problem: SourceProblem;
+  readonly afterMs: number;
+}
+
+export interface FetchingPorts {
+  readonly guard: EndpointGuard;
+  /** Of a whole fetch with its redirects. */
+  readonly deadlineMs: number;
+  readonly fileBytes: number;
+  /** Additionally trusted certificates. */
+  readonly ca?: string;
+}
+
+/** Fetches calendars. */
+export interface Fetching {
+  /** Why the address is refused before anything is asked; null: it isn't. */
+  problem(address: URL): SourceProblem | null;
+  /** Never rejects. */
+  fetch(address: URL, known: KnownFile): Promise<Result<Fetched, FetchFailure>>;
+  close(): void;
+}
+
+const failure = (problem: SourceProblem, afterMs = 0) => failed<FetchFailure>({ problem, afterMs });
+
+function afterMs(answer: IncomingMessage): number {
+  const seconds = Number(answer.headers['retry-after'] ?? '');
+  return Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0;
+}
+
+function problemOf(status: number): SourceProblem {
+  if (status === 401 || status === 403 || status === 407) return 'sign_in';
+  if (status === 404 || status === 410) return 'gone';
+  return status === 429 || status >= 500 ? 'busy' : 'refused';
+}
+
+const nothing = () => undefined;
+
+/** The content without its compression; null: one that nobody asked for. */
+function plainOf(answer: IncomingMessage): Readable | null {
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity') return answer;
+  if (encoding === 'gzip') return pipeline(answer, createGunzip(), nothing);
+  if (encoding === 'deflate') return pipeline(answer, createInflate(), nothing);
+  return encoding === 'br' ? pipeline(answer, createBrotliDecompress(), nothing) : null;
+}
+
+async function bytesOf(answer: IncomingMessage, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const stream = plainOf(answer);
+  if (stream === null) throw new Error('The answer is compressed in an unknown way.');
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of stream as AsyncIterable<Uint8Array>) {
+    size += part.length;
+    if (size > most) return null;
+    parts.push(part);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function headersOf({ etag, lastModified }: KnownFile): Record<string, string> {
+  return {
+    accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'Posthaste-Calendar/1',
+    ...(etag === null ? {} : { 'if-none-match': etag }),
+    ...(lastModified === null ? {} : { 'if-modified-since': lastModified }),
+  };
+}
+
+const bare = (address: URL): URL => {
+  const url = new URL(address);
+  url.hash = '';
+  url.username = '';
+  url.password = '';
+  return url;
+};
+
+/** What a header holds, unless it is too long to be kept. */
+const kept = (value: string | undefined): string | null =>
+  value === undefined || value.length > 500 ? null : value;
+
+class CalendarFetching implements Fetching {
+  readonly #ports: FetchingPorts;
+  readonly #agent: Agent;
+
+  constructor(ports: FetchingPorts) {
+    this.#ports = ports;
+    const { guard, ca } = ports;
+    this.#agent = new Agent({
+      keepAlive: false,
+      maxSockets: 8,
+      lookup: guard.lookup,
+      ...(ca === undefined ? {} : { ca }),
+    });
+  }
+
+  problem(address: URL): SourceProblem | null {
+    if (address.protocol !== 'https:') return 'not_https';
+    return this.#ports.guard.problem(bare(address).href) === null ? null : 'private';
+  }
+
+  async fetch(address: URL, known: KnownFile): Promise<Result<Fetched, FetchFailure>> {
+    const deadline = AbortSignal.timeout(this.#ports.deadlineMs);
+    try {
+      let at = address;
+      for (let left = REDIRECTS; left >= 0; left -= 1) {
+        const problem = this.problem(at);
+        if (problem !== null) return failure(problem);
+        const answer = await this.#ask(at, known, deadline);
+        const next = nextOf(answer, at);
+        if (next === null) return await this.#read(answer);
+        answer.destroy();
+        at = next;
+      }
+      return failure('redirects');
+    } catch (error) {
+      if (deadline.aborted) return failure('too_slow');
+      return failure(error instanceof AddressRefused ? 'private' : 'unreachable');
+    }
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #ask(address: URL, known: KnownFile, signal: AbortSignal): Promise<IncomingMessage> {
+    const { username, password } = address;
+    const auth =
+      username === '' && password === ''
+        ? {}
+        : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
+    return new Promise((resolve, reject) => {
+      const headers = headersOf(known);
+      const call = request(bare(address), { headers, agent: this.#agent, signal, ...auth }, (answer) => {
+        // The deadline and a broken connection end the reading as well.
+        answer.on('error', nothing);
+        resolve(answer);
+      });
+      call.on('error', reject);
+      call.end();
+    });
+  }
+
+  async #read(answer: IncomingMessage): Promise<Result<Fetched, FetchFailure>> {
+    const status = answer.statusCode ?? 0;
+    if (status !== 200) {
+      answer.destroy();
+      return status === 304 ? ok({ type: 'same' }) : failure(problemOf(status), afterMs(answer));
+    }
+    const bytes = await bytesOf(answer, this.#ports.fileBytes);
+    if (bytes === null) {
+      answer.destroy();
+      return failure('too_large');
+    }
+    const { etag, 'last-modified': lastModified } = answer.headers;
+    return ok({ type: 'file', bytes, etag: kept(etag), lastModified: kept(lastModified) });
+  }
+}
+
+/** Where a redirect leads, without a password for the first address; null: it is none. */
+function nextOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null {
+  const { location } = headers;
+  if (statusCode < 300 || statusCode > 399 || statusCode === 304 || location === undefined) return null;
+  const next = new URL(location, from);
+  if (next.protocol === 'webcal:') return new URL(next.href.replace(/^webcal/, 'https'));
+  if (next.origin === from.origin && next.username === '') {
+    next.username = from.username;
+    next.password = from.password;
+  }
+  return next;
+}
+
+/** Fetches calendars within these limits. */
+export const createFetching = (ports: FetchingPorts): Fetching => new CalendarFetching(ports);
+
+/** An address as a person gives it: `webcal:` is HTTPS, and no scheme as well. Null: it is no address. */
+export function addressFrom(text: string): URL | null {
+  const trimmed = text.trim();
+  const full = /^[a-z][a-z\d+.-]*:\/\//i.test(trimmed)
+    ? trimmed.replace(/^webcals?:/i, 'https:')
+    : `https://${trimmed}`;
+  if (!URL.canParse(full) || /\s/.test(trimmed)) return null;
+  const url = new URL(full);
+  url.hash = '';
+  return url.hostname === '' ? null : url;
+}

@@ -1,0 +1,132 @@
+// Asks the addresses of calendars for what is new: every fifteen minutes, later after errors, each by one process at a time. What came is read
+// in a thread and becomes the events of the calendar.
+import type { ReadCalendar } from '#core/calendar/events.ts';
+import { failed, ok, type Result } from '#core/result.ts';
+import { DAY_MS } from '#core/time.ts';
+import { calendarSourceLimits } from '#wire/calendars.ts';
+import type { Fetched, FetchFailure, Fetching, KnownFile } from './fetching.ts';
+import type { CalendarReader } from './reader.ts';
+import type { CalendarSources, StoredSource } from './sources.ts';
+
+const AT_ONCE = 4;
+/** Longer than asking and reading take. */
+const CLAIM_MS = 5 * 60_000;
+const LONGEST_WAIT_MS = DAY_MS / 2;
+/** A file that never changes is read again after so long: the window moves with the days. */
+const WINDOW_STEP_MS = 7 * DAY_MS;
+const BEFORE_MS = 31 * DAY_MS;
+const AFTER_MS = 366 * DAY_MS;
+const LOOK_MS = 30_000;
+
+export interface PollingPorts {
+  readonly sources: CalendarSources;
+  readonly fetching: Fetching;
+  readonly reader: CalendarReader;
+  /** Null: no key opens it. */
+  readonly addressOf: (source: StoredSource) => URL | null;
+  readonly now: () => number;
+  after(delayMs: number, work: () => void): () => void;
+  onError(error: unknown): void;
+}
+
+/** What an address gave: events, or that nothing changed. */
+export type Asked =
+  | { readonly type: 'same' }
+  | ({ readonly type: 'read'; readonly calendar: ReadCalendar } & KnownFile);
+
+const NOTHING_KNOWN: KnownFile = { etag: null, lastModified: null };
+
+/** Whole days, so that a file that says the same gives the same events all day. */
+function windowAround(now: number) {
+  const today = now - (now % DAY_MS);
+  return { from: today - BEFORE_MS, to: today + AFTER_MS, zone: 'UTC' };
+}
+
+/** Asks due calendars. */
+export class Polling {
+  readonly #ports: PollingPorts;
+  #cancel: (() => void) | null = null;
+  #running: Promise<unknown> | null = null;
+  #isStarted = false;
+
+  constructor(ports: PollingPorts) {
+    this.#ports = ports;
+  }
+
+  /** Fetches and reads an address. Never rejects. */
+  async ask(address: URL, known: KnownFile = NOTHING_KNOWN): Promise<Result<Asked, FetchFailure>> {
+    const { fetching, reader, now } = this.#ports;
+    const fetched: Result<Fetched, FetchFailure> = await fetching.fetch(address, known);
+    if (!fetched.ok) return fetched;
+    if (fetched.value.type === 'same') return ok({ type: 'same' });
+    const { bytes, etag, lastModified } = fetched.value;
+    const read = await reader.read({ bytes, window: windowAround(now()) });
+    if (!read.ok) return failed({ problem: read.problem, afterMs: 0 });
+    return ok({ type: 'read', calendar: read.value, etag, lastModified });
+  }
+
+  /** Asks everything that is due now. Resolves with how many were asked. */
+  async round(): Promise<number> {
+    const { sources, now } = this.#ports;
+    const left = [...(await sources.due(now(), AT_ONCE * 8))];
+    let asked = 0;
+    const work = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        if (!(await sources.claim(next, now() + CLAIM_MS))) continue;
+        asked += 1;
+        await this.#poll(next);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return asked;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#wait();
+  }
+
+  /** Resolves when nothing is under way. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    this.#cancel?.();
+    await this.#ports.reader.close();
+    this.#ports.fetching.close();
+    await this.#running;
+  }
+
+  #wait(): void {
+    this.#cancel = this.#ports.after(LOOK_MS, () => {
+      this.#running = this.round()
+        .catch((error: unknown) => this.#ports.onError(error))
+        .finally(() => {
+          this.#running = null;
+          if (this.#isStarted) this.#wait();
+        });
+    });
+  }
+
+  async #poll(source: StoredSource): Promise<void> {
+    const { sources, addressOf, now } = this.#ports;
+    const address = addressOf(source);
+    const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
+    const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
+    const answer: Result<Asked, FetchFailure> =
+      address === null ? failed({ problem: 'sealed', afterMs: 0 }) : await this.ask(address, known);
+    const at = Math.round(now());
+    if (!answer.ok) {
+      const failures = source.failures + 1;
+      const backOff = Math.min(calendarSourceLimits.pollMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
+      const next = at + Math.max(backOff, Math.min(answer.problem.afterMs, LONGEST_WAIT_MS));
+      await sources.finish(source, { problem: answer.problem.problem, failures, next_poll: next }, null);
+      return;
+    }
+    const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
+    if (answer.value.type === 'same') await sources.finish(source, good, null);
+    else {
+      const { calendar, etag, lastModified } = answer.value;
+      const file = { etag, last_modified: lastModified, expanded_at: at };
+      await sources.finish(source, { ...good, ...file }, calendar);
+    }
+  }
+}

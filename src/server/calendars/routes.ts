@@ -1,0 +1,135 @@
+// The web app's calls about calendars of other programs (wire/calendars.ts). Each is about the account's own.
+import { createHash } from 'node:crypto';
+import { parseId } from '#core/ids.ts';
+import { DAY_MS } from '#core/time.ts';
+import { calendarChangeSchema, calendarSourceLimits, newCalendarSchema } from '#wire/calendars.ts';
+import { authorise } from '../access/authorise.ts';
+import { refusal, success } from '../http/answer.ts';
+import type { Route, RouteCall } from '../http/route.ts';
+import type { Limiter } from '../limits/rates.ts';
+import type { Calendars } from './calendars.ts';
+import { problemWords } from './problems.ts';
+
+/** What the calls need. */
+export interface CalendarRoutePorts {
+  readonly calendars: Calendars;
+  readonly limiter: Limiter;
+}
+
+const BODY_BYTES = 8_192;
+
+const GONE = () => refusal('not_found', 'That calendar was removed.');
+
+const FULL = `You have ${calendarSourceLimits.sources} calendars, and that’s the limit. Remove one first.`;
+
+/** A whole number of wall milliseconds; null: it is none. */
+const momentIn = (text: string | null): number | null =>
+  text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+
+class CalendarCalls {
+  readonly #ports: CalendarRoutePorts;
+
+  constructor(ports: CalendarRoutePorts) {
+    this.#ports = ports;
+  }
+
+  async list(call: RouteCall, more: { readonly made?: string } = {}): Promise<Response> {
+    return success({ calendars: await this.#ports.calendars.sources.list(call.account().account), ...more });
+  }
+
+  async add(call: RouteCall): Promise<Response> {
+    const read = newCalendarSchema.safeParse(call.body ?? {});
+    if (!read.success) {
+      const field = String(read.error.issues[0]?.path[0] ?? 'body');
+      return refusal('invalid', field === 'address' ? problemWords('address') : `"${field}" can't be used.`, {
+        field,
+      });
+    }
+    const { account } = call.account();
+    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    if (!taken.allowed)
+      return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    const { address, name = '' } = read.data;
+    const added = await this.#ports.calendars.add(account, address, name);
+    if (added.ok) return await this.list(call, { made: added.value });
+    if (added.problem === 'full') return refusal('quota_reached', FULL);
+    return refusal('invalid', problemWords(added.problem), {
+      field: 'address',
+      more: { why: added.problem },
+    });
+  }
+
+  async change(call: RouteCall): Promise<Response> {
+    const read = calendarChangeSchema.safeParse(call.body ?? {});
+    if (!read.success) {
+      const field = String(read.error.issues[0]?.path[0] ?? 'body');
+      return refusal('invalid', `"${field}" can't be used.`, { field });
+    }
+    const id = await this.#own(call);
+    if (id === null) return GONE();
+    await this.#ports.calendars.sources.change(call.account().account, id, read.data);
+    return await this.list(call);
+  }
+
+  async remove(call: RouteCall): Promise<Response> {
+    const id = await this.#own(call);
+    if (id === null) return GONE();
+    await this.#ports.calendars.sources.remove(call.account().account, id);
+    return await this.list(call);
+  }
+
+  async window(call: RouteCall): Promise<Response> {
+    const from = momentIn(call.url.searchParams.get('from'));
+    const to = momentIn(call.url.searchParams.get('to'));
+    if (from === null)
+      return refusal('invalid', '"from" has to be a time in milliseconds.', { field: 'from' });
+    if (to === null || to <= from || to - from > calendarSourceLimits.windowDays * DAY_MS)
+      return refusal(
+        'invalid',
+        `"to" has to be at most ${calendarSourceLimits.windowDays} days after "from".`,
+        {
+          field: 'to',
+        },
+      );
+    const { account } = call.account();
+    const { sources } = this.#ports.calendars;
+    const mark = await sources.windowMark(account);
+    const etag = `"${createHash('sha256').update(`${account} ${from} ${to} ${mark}`).digest('base64url')}"`;
+    const headers = { etag, 'cache-control': 'private, no-cache' };
+    if (call.request.headers.get('if-none-match') === etag)
+      return new Response(null, { status: 304, headers });
+    return success({ calendars: await sources.window(account, from, to) }, headers);
+  }
+
+  /** The calendar in the path, if it is the account's own. */
+  async #own(call: RouteCall) {
+    const id = parseId(call.params['calendar'] ?? '');
+    const source = id === null ? undefined : await this.#ports.calendars.sources.find(id);
+    const isOwn = authorise(call.account(), { type: 'calendar', owner: source?.account }).allowed;
+    return isOwn ? id : null;
+  }
+}
+
+/** Routes about calendars. */
+export function calendarRoutes(ports: CalendarRoutePorts): readonly Route[] {
+  const calls = new CalendarCalls(ports);
+  const common = {
+    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+    site: 'app',
+    limit: 'calendars',
+    compress: false,
+  } as const;
+  const plain = { ...common, body: { type: 'none' } } as const;
+  const json = { ...common, body: { type: 'json', maxBytes: BODY_BYTES } } as const;
+  const path = '/app/api/calendars';
+  const one = `${path}/:calendar`;
+  return [
+    { ...plain, method: 'GET', path, handle: (call) => calls.list(call) },
+    { ...json, method: 'POST', path, handle: (call) => calls.add(call) },
+    { ...plain, method: 'GET', path: `${path}/window`, compress: true, handle: (call) => calls.window(call) },
+    { ...json, method: 'POST', path: one, handle: (call) => calls.change(call) },
+    { ...plain, method: 'DELETE', path: one, handle: (call) => calls.remove(call) },
+  ];
+}

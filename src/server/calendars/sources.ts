@@ -1,0 +1,234 @@
+// The calendars of accounts as the database has them: where they are read, when next, and their events. An event is kept by a digest of what it
+// says, so that a file that says the same writes nothing. Not here: asking for files (polling.ts).
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { CalendarEvent, ReadCalendar } from '#core/calendar/events.ts';
+import { beginningOf, endingOf } from '#core/calendar/read-calendar.ts';
+import type { Id } from '#core/ids.ts';
+import { DAY_MS } from '#core/time.ts';
+import type { CalendarChange, CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
+import type { CalendarSourceTable } from '../data/tables/calendar-tables.ts';
+import type { Tables } from '../data/tables.ts';
+import { problemWords } from './problems.ts';
+
+/** Rows of one statement, far below what an engine takes. */
+const STEP = 100;
+
+/** A calendar to be asked. */
+export type StoredSource = CalendarSourceTable;
+
+interface StoredEvent {
+  readonly digest: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function storedEvent(event: CalendarEvent): StoredEvent {
+  const text = JSON.stringify(event);
+  const digest = createHash('sha256').update(text).digest('base64url');
+  return { digest, start: beginningOf(event, 'UTC'), end: endingOf(event, 'UTC'), text };
+}
+
+function* steps<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += STEP) yield items.slice(at, at + STEP);
+}
+
+const viewOf = (row: StoredSource): CalendarSource => ({
+  id: row.id,
+  name: row.name,
+  host: row.host,
+  color: row.color,
+  isHidden: row.hidden === 1,
+  problem: row.problem === null ? null : problemWords(row.problem),
+  readAt: row.last_ok,
+  nextAt: row.next_poll,
+});
+
+/** What of a source is written after it was asked. */
+export type Outcome = Partial<
+  Pick<
+    StoredSource,
+    'etag' | 'last_modified' | 'problem' | 'failures' | 'last_ok' | 'expanded_at' | 'next_poll'
+  >
+>;
+
+/** Calendars and their events in the database. */
+export class CalendarSources {
+  readonly #db: Kysely<Tables>;
+
+  constructor(db: Kysely<Tables>) {
+    this.#db = db;
+  }
+
+  async count(account: number): Promise<number> {
+    return (await this.#rows(account)).length;
+  }
+
+  /** In the order in which they were added. */
+  async list(account: number): Promise<readonly CalendarSource[]> {
+    return (await this.#rows(account)).map(viewOf);
+  }
+
+  async colors(account: number): Promise<readonly string[]> {
+    return (await this.#rows(account)).map(({ color }) => color);
+  }
+
+  async find(id: Id): Promise<StoredSource | undefined> {
+    return await this.#db.selectFrom('calendar_source').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  /** Writes a new calendar with its events. */
+  async insert(source: StoredSource, read: ReadCalendar): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      await tx.insertInto('calendar_source').values(source).execute();
+      await insertEvents(tx, source, read.events.map(storedEvent));
+    });
+  }
+
+  /** False: the account has no such calendar. */
+  async change(account: number, id: Id, { name, color, isHidden }: CalendarChange): Promise<boolean> {
+    const set = {
+      ...(name === undefined ? {} : { name }),
+      ...(color === undefined ? {} : { color }),
+      ...(isHidden === undefined ? {} : { hidden: isHidden ? 1 : 0 }),
+    };
+    if (Object.keys(set).length === 0) return (await this.find(id))?.account === account;
+    const changed = await this.#db
+      .updateTable('calendar_source')
+      .set(set)
+      .where('id', '=', id)
+      .where('account', '=', account)
+      .executeTakeFirst();
+    return changed.numUpdatedRows > 0n;
+  }
+
+  async remove(account: number, id: Id): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const gone = await tx
+        .deleteFrom('calendar_source')
+        .where('id', '=', id)
+        .where('account', '=', account)
+        .executeTakeFirst();
+      if (gone.numDeletedRows > 0n) await tx.deleteFrom('calendar_event').where('source', '=', id).execute();
+    });
+  }
+
+  /** Those that are to be asked now, the longest waiting first. */
+  async due(now: number, most: number): Promise<readonly StoredSource[]> {
+    return await this.#db
+      .selectFrom('calendar_source')
+      .selectAll()
+      .where('next_poll', '<=', now)
+      .orderBy('next_poll')
+      .limit(most)
+      .execute();
+  }
+
+  /** Only one of several processes gets it; it has until `until`, and then it is anybody's again. */
+  async claim({ id, next_poll: known }: StoredSource, until: number): Promise<boolean> {
+    const claimed = await this.#db
+      .updateTable('calendar_source')
+      .set({ next_poll: until })
+      .where('id', '=', id)
+      .where('next_poll', '=', known)
+      .executeTakeFirst();
+    return claimed.numUpdatedRows > 0n;
+  }
+
+  /** What became of asking. With `read`, its events become those; true: some changed. A calendar that was removed meanwhile stays removed. */
+  async finish({ id }: StoredSource, outcome: Outcome, read: ReadCalendar | null): Promise<boolean> {
+    return await this.#db.transaction().execute(async (tx) => {
+      const updated = await tx
+        .updateTable('calendar_source')
+        .set(outcome)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (read === null || updated.numUpdatedRows === 0n) return false;
+      const hasChanged = await replaceEvents(tx, id, read);
+      if (hasChanged)
+        await tx
+          .updateTable('calendar_source')
+          .set((row) => ({ revision: row('revision', '+', 1) }))
+          .where('id', '=', id)
+          .execute();
+      return hasChanged;
+    });
+  }
+
+  /** Changes whenever the answer of `window` may. */
+  async windowMark(account: number): Promise<string> {
+    const shown = (await this.#rows(account)).filter(({ hidden }) => hidden === 0);
+    return shown.map(({ id, revision }) => `${id}.${revision}`).join(' ');
+  }
+
+  /** Events of the shown calendars that touch the window, wall milliseconds; a day further, for zones. */
+  async window(account: number, from: number, to: number): Promise<CalendarWindowBody['calendars']> {
+    const shown = (await this.#rows(account)).filter(({ hidden }) => hidden === 0);
+    const rows = await this.#db
+      .selectFrom('calendar_event')
+      .select(['source', 'event'])
+      .where('account', '=', account)
+      .where('start_at', '<', to + DAY_MS)
+      .where('end_at', '>=', from - DAY_MS)
+      .orderBy('start_at')
+      .orderBy('digest')
+      .execute();
+    const bySource = Map.groupBy(rows, ({ source }) => source);
+    return shown.map(({ id }) => ({
+      id,
+      events: (bySource.get(id) ?? []).map(({ event }) => JSON.parse(event) as CalendarEvent),
+    }));
+  }
+
+  async #rows(account: number): Promise<readonly StoredSource[]> {
+    return await this.#db
+      .selectFrom('calendar_source')
+      .selectAll()
+      .where('account', '=', account)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute();
+  }
+}
+
+async function insertEvents(
+  db: Kysely<Tables>,
+  { id, account }: Pick<StoredSource, 'id' | 'account'>,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const once = [...new Map(events.map((event) => [event.digest, event])).values()];
+  for (const some of steps(once))
+    await db
+      .insertInto('calendar_event')
+      .values(
+        some.map(({ digest, start, end, text }) => ({
+          source: id,
+          digest,
+          account,
+          start_at: start,
+          end_at: end,
+          event: text,
+        })),
+      )
+      .execute();
+}
+
+/** Deletes what is gone and writes what is new. True: there was either. */
+async function replaceEvents(db: Kysely<Tables>, id: Id, read: ReadCalendar): Promise<boolean> {
+  const source = await db
+    .selectFrom('calendar_source')
+    .select(['id', 'account'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const rows = await db.selectFrom('calendar_event').select('digest').where('source', '=', id).execute();
+  const known = new Set(rows.map(({ digest }) => digest));
+  const events = read.events.map(storedEvent);
+  const present = new Set(events.map(({ digest }) => digest));
+  const gone = [...known].filter((digest) => !present.has(digest));
+  const added = events.filter(({ digest }) => !known.has(digest));
+  for (const some of steps(gone))
+    await db.deleteFrom('calendar_event').where('source', '=', id).where('digest', 'in', some).execute();
+  await insertEvents(db, source, added);
+  return gone.length + added.length > 0;
+}

@@ -1,0 +1,87 @@
+// Calendars of other programs, as the web app sees them: the sources of an account, and their events in a window.
+import * as z from 'zod/mini';
+import { personColors } from '#core/people.ts';
+import { idSchema } from './values.ts';
+
+/** Limits of the calendars of an account. */
+export const calendarSourceLimits = {
+  /** Of one account. */
+  sources: 20,
+  addressCharacters: 2_000,
+  nameCharacters: 100,
+  /** Bytes of a file. */
+  fileBytes: 20 * 1_048_576,
+  /** Between two questions for what is new. */
+  pollMs: 15 * 60_000,
+  /** Of a window that is asked for. */
+  windowDays: 400,
+} as const;
+
+const nameSchema = z.string().check(z.trim(), z.maxLength(calendarSourceLimits.nameCharacters));
+const colorSchema = z.enum(personColors);
+
+/** Body of `POST /app/api/calendars`. An empty name: that of the calendar. */
+export const newCalendarSchema = z.strictObject({
+  address: z.string().check(z.trim(), z.minLength(1), z.maxLength(calendarSourceLimits.addressCharacters)),
+  name: z.optional(nameSchema),
+});
+
+/** Body of `POST /app/api/calendars/:calendar`: what is absent stays. */
+export const calendarChangeSchema = z.strictObject({
+  name: z.optional(nameSchema.check(z.minLength(1))),
+  color: z.optional(colorSchema),
+  isHidden: z.optional(z.boolean()),
+});
+/** What may be changed of a calendar. */
+export type CalendarChange = z.infer<typeof calendarChangeSchema>;
+
+/** A calendar as its account sees it. The address stays with the server: its host is shown. */
+export const calendarSourceSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  host: z.string(),
+  color: z.string(),
+  isHidden: z.boolean(),
+  /** Why it could not be read the last time, in words; null: it was read. */
+  problem: z.nullable(z.string()),
+  /** When it was last read, wall milliseconds; null: never. */
+  readAt: z.nullable(z.int()),
+  /** When it is asked next, wall milliseconds. */
+  nextAt: z.int(),
+});
+/** A calendar as its account sees it. */
+export type CalendarSource = z.infer<typeof calendarSourceSchema>;
+
+/** Answer of `GET /app/api/calendars`, and of every call that changes one. */
+export const calendarsSchema = z.object({
+  calendars: z.array(calendarSourceSchema),
+  /** The calendar that was just added. */
+  made: z.optional(idSchema),
+});
+
+const timeSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('moment'), at: z.number() }),
+  z.object({ type: z.literal('day'), day: z.string() }),
+  z.object({ type: z.literal('floating'), local: z.string() }),
+]);
+
+/** An event of a calendar (core/calendar/events.ts). */
+export const calendarEventSchema = z.object({
+  uid: z.string(),
+  occurrence: z.nullable(z.string()),
+  start: timeSchema,
+  end: timeSchema,
+  title: z.string(),
+  place: z.string(),
+  description: z.string(),
+  link: z.nullable(z.string()),
+  isBusy: z.boolean(),
+  isTentative: z.boolean(),
+});
+
+/** Answer of `GET /app/api/calendars/window`: the events of each shown calendar, by start. */
+export const calendarWindowSchema = z.object({
+  calendars: z.array(z.object({ id: idSchema, events: z.array(calendarEventSchema) })),
+});
+/** The events of each shown calendar. */
+export type CalendarWindowBody = z.infer<typeof calendarWindowSchema>;

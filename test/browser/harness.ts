@@ -175,6 +175,7 @@ export async function serve(
   t: TestContext,
   appFolder: string = APP_FOLDER,
   environment: Readonly<Record<string, string>> = {},
+  more: { readonly pushCa?: string } = {},
 ): Promise<RunningServer> {
   const dataDir = await temporaryFolder(t);
   emptyDatabase ??= makeEmptyDatabase();
@@ -182,7 +183,7 @@ export async function serve(
   const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
   const read = readConfig({ ...usual, ...environment });
   assert.ok(read.ok);
-  const server = await startServer(read.value, { appFolder, hashParameters: QUICK_HASH });
+  const server = await startServer(read.value, { appFolder, hashParameters: QUICK_HASH, ...more });
   endWith(t, () => server.close());
   return server;
 }

@@ -67,9 +67,9 @@ export function calendarsContract(engine: string, open: () => Promise<Database>)
       const many = Array.from({ length: 250 }, (_, at) => event(`Event ${at}`, NOW + at * HOUR));
       await sources.insert(one, reading(...many, many[0] as CalendarEvent));
       assert.equal((await titles(1, NOW, NOW + 300 * HOUR)).length, 250);
-      assert.equal(await sources.finish(one, {}, reading(...many)), false);
+      assert.equal(await sources.finish(one, { last_ok: NOW }, reading(...many)), false);
       const mark = await sources.windowMark(1);
-      assert.equal(await sources.finish(one, {}, reading(event('Only', NOW))), true);
+      assert.equal(await sources.finish(one, { last_ok: NOW }, reading(event('Only', NOW))), true);
       assert.notEqual(await sources.windowMark(1), mark);
       assert.deepEqual(await titles(1, NOW, NOW + HOUR), ['Only']);
       // More than a day before it.

@@ -14,6 +14,7 @@ import type { RehearsalView } from '#client/importing/view.ts';
 import type { ImportPorts } from '#core/formats/import/shape.ts';
 import { directImporter } from '#client/importing/direct.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
+import { createMemoryCalendars } from './memory-calendars.ts';
 import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
 import { type KeyInput, typesText } from '#client/keys/stroke.ts';
@@ -71,6 +72,7 @@ export const noLive: LivePorts = {
     take: () => Promise.resolve(null),
     tell: () => Promise.resolve(true),
   }),
+  calendars: () => createMemoryCalendars(),
 };
 
 export const noAccount: AccountPort = {
@@ -104,6 +106,8 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.takingBack',
   'dialog.macroTrial',
   'dialog.publicLinks',
+  'dialog.calendars',
+  'dialog.agenda',
   'dialog.macroSteps',
   'dialog.rehearsal',
 ]);

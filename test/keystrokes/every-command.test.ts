@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
 import { commands, standardBindings } from '#client/commands/registry.ts';
 import type { AccountPort } from '#client/app/app.ts';
-import { type Desk, given, noAccount } from './desk.ts';
+import { type Desk, given, noAccount, noLive } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
 import { id } from './office.ts';
@@ -45,6 +45,7 @@ const signedIn: AccountPort = {
   ...noAccount,
   email: 'ida@example.org',
   sharing: () => Promise.resolve(new SharingServer()),
+  live: () => Promise.resolve(noLive),
 };
 
 /** The dialog that a command opens, with the focus on what names these contexts. */
@@ -136,6 +137,17 @@ async function commenting(desk: Desk): Promise<void> {
   }
 }
 
+/** The calendars of the account, the first of which has the focus. */
+async function choosingCalendar(desk: Desk): Promise<void> {
+  await dialog('calendar.sources', 'dialog.calendars', 'list')(desk);
+  await desk.until(() => {
+    const shown = desk.app.view.dialog.get();
+    if (shown?.type !== 'calendars' || shown.calendars.busy !== null) return false;
+    desk.outside.option = shown.calendars.calendars?.[0]?.id ?? null;
+    return true;
+  });
+}
+
 /** Brings the desk where a context counts. */
 const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   navigate: () => undefined,
@@ -189,6 +201,11 @@ const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   },
   'dialog.comments': commenting,
   'dialog.publicLinks': linking,
+  async 'dialog.agenda'(desk) {
+    await dialog('calendar.agenda', 'dialog.agenda', 'list')(desk);
+    desk.outside.option = '';
+  },
+  'dialog.calendars': choosingCalendar,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
@@ -268,6 +285,7 @@ const recorded = (desk: Desk): void => {
 };
 
 const CASES: Readonly<Record<string, Case>> = {
+  'agenda.today': press('l'),
   'account.signIn': noAccountYet,
   'account.signUp': noAccountYet,
   'application.recovered': {

@@ -15,6 +15,7 @@ import { presence } from '../presence/part.ts';
 import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
+import { calendar } from '../calendar/part.ts';
 import { publicLinks } from '../public-links/part.ts';
 import { sealing } from '../sealing/part.ts';
 import { sharing } from '../sharing/part.ts';
@@ -43,6 +44,7 @@ export const restParts: readonly Part[] = [
   takingBack,
   together,
   publicLinks,
+  calendar,
   followedFiles,
   importing,
   macros,

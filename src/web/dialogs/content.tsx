@@ -27,6 +27,8 @@ import { Sessions } from './account/sessions.tsx';
 import { Settings } from './settings/settings.tsx';
 import { MacroEditor } from './macros/editor.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
+import { Agenda } from './calendar/agenda.tsx';
+import { Calendars } from './calendar/calendars.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
@@ -76,6 +78,8 @@ const views: {
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
   macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
+  calendars: ({ calendars }) => <Calendars calendars={calendars} />,
+  agenda: ({ agenda }) => <Agenda agenda={agenda} />,
   publicLinks: ({ links }) => <PublicLinks links={links} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,
   otherAccount: (dialog) => <OtherAccount dialog={dialog} />,

@@ -1,9 +1,14 @@
-// What the live socket carries besides rows, for the parts of the app that want it.
+// What the server tells besides rows, for the parts of the app that want it.
 import type { LivePorts } from '#client/app/app.ts';
+import { createCalendarsPort } from './calendars-port.ts';
 import { createMacroRunsPort } from './macro-runs-port.ts';
 import { createPresencePort } from './presence-port.ts';
 
 /** `account`: number of the account. */
 export function createLivePorts(account: number): LivePorts {
-  return { presence: () => createPresencePort(account), macroRuns: createMacroRunsPort };
+  return {
+    presence: () => createPresencePort(account),
+    macroRuns: createMacroRunsPort,
+    calendars: () => createCalendarsPort(account),
+  };
 }

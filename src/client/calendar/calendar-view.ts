@@ -1,0 +1,85 @@
+// Views and actions of the agenda and of the dialog of calendars.
+import type { Id } from '#core/ids.ts';
+
+/** A calendar in its dialog. */
+export interface CalendarView {
+  readonly id: Id;
+  readonly name: string;
+  readonly host: string;
+  /** `#rrggbb`. */
+  readonly color: string;
+  readonly isHidden: boolean;
+  /** How it stands, in words. */
+  readonly state: string;
+  readonly isWrong: boolean;
+}
+
+/** The dialog of calendars. */
+export interface CalendarsView {
+  readonly step: 'list' | 'add' | 'rename' | 'remove';
+  /** Null: not read yet. */
+  readonly calendars: readonly CalendarView[] | null;
+  /** The one that a step is about. */
+  readonly calendar: CalendarView | null;
+  /** Null: nothing is under way. */
+  readonly busy: string | null;
+  readonly said: { readonly text: string; readonly isError: boolean } | null;
+}
+
+/** An action in the dialog of calendars. */
+export type CalendarsAction =
+  | { readonly action: 'add' | 'agenda' | 'back' | 'yes' }
+  | { readonly action: 'send' | 'save'; readonly text: string }
+  /** Without a calendar: the one with the focus. */
+  | { readonly action: 'hide' | 'rename' | 'remove' | 'color'; readonly calendar: Id | null };
+
+/** An event in the agenda. */
+export interface AgendaEventView {
+  /** Names it among those that are shown. */
+  readonly key: string;
+  readonly title: string;
+  /** "09:00–09:15", "All day". */
+  readonly time: string;
+  readonly place: string;
+  readonly calendar: string;
+  readonly color: string;
+}
+
+/** The agenda. */
+export interface AgendaView {
+  readonly days: readonly {
+    readonly day: string;
+    /** "Monday, November 30". */
+    readonly name: string;
+    readonly isToday: boolean;
+    readonly events: readonly AgendaEventView[];
+  }[];
+  /** Null: all days are shown. */
+  readonly open:
+    | (AgendaEventView & {
+        readonly day: string;
+        readonly description: string;
+        /** Null: none. */
+        readonly link: string | null;
+      })
+    | null;
+  /** When the calendars were read, or why not. */
+  readonly state: string;
+  readonly hasCalendars: boolean;
+  readonly isBusy: boolean;
+}
+
+/** An action in the agenda. */
+export type AgendaAction =
+  | { readonly action: 'earlier' | 'later' | 'today' | 'back' | 'link' | 'calendars' }
+  | { readonly action: 'open'; readonly key: string };
+
+declare module '../dialogs/dialog-view.ts' {
+  interface Dialogs {
+    readonly calendars: {
+      readonly view: { readonly calendars: CalendarsView };
+      readonly action: CalendarsAction;
+    };
+    readonly agenda: { readonly view: { readonly agenda: AgendaView }; readonly action: AgendaAction };
+  }
+}

@@ -1,0 +1,62 @@
+// Calendars of other programs: their commands and keys. The dialogs are lazy (lazy.ts).
+import { definePart } from '../app/part.ts';
+import { define } from '../commands/define.ts';
+import { ofDialog } from '../commands/options.ts';
+import type { DialogFrame } from '../dialogs/dialog-view.ts';
+import type { Binding } from '../keys/keymap.ts';
+import { openAgenda, openCalendars } from './lazy.ts';
+
+const frames = {
+  calendars: { name: 'Calendars', takesMouse: true },
+  agenda: { name: 'Agenda', isWide: true },
+} as const satisfies Readonly<Record<string, DialogFrame>>;
+
+const KEYS: readonly (readonly [context: Binding['context'], keys: string, command: string])[] = [
+  ['navigate', 'g a', 'calendar.agenda'],
+  ['sidebar', 'g a', 'calendar.agenda'],
+  ['dialog.agenda', 'j', 'options.down'],
+  ['dialog.agenda', 'k', 'options.up'],
+  ['dialog.agenda', 'h', 'agenda.earlier'],
+  ['dialog.agenda', 'l', 'agenda.later'],
+  ['dialog.agenda', 'Left', 'agenda.earlier'],
+  ['dialog.agenda', 'Right', 'agenda.later'],
+  ['dialog.agenda', 't', 'agenda.today'],
+  ['dialog.calendars', 'n', 'calendars.add'],
+  ['dialog.calendars', 'v', 'calendars.hide'],
+  ['dialog.calendars', 'e', 'calendars.rename'],
+  ['dialog.calendars', 'c', 'calendars.color'],
+  ['dialog.calendars', 'Delete', 'calendars.remove'],
+  ['dialog.calendars', 'Backspace', 'calendars.remove'],
+];
+
+/** Calendars of other programs. */
+export const calendar = definePart({
+  name: 'Calendars',
+  create: () => ({}),
+  commands: [
+    define({
+      id: 'calendar.agenda',
+      title: 'Agenda',
+      aliases: ['calendar', 'events', 'appointments', 'meetings', 'week'],
+      group: 'Go to',
+      run: openAgenda,
+    }),
+    define({
+      id: 'calendar.sources',
+      title: 'Calendars…',
+      aliases: ['subscribe to a calendar', 'add a calendar', 'ICS address', 'iCal', 'webcal'],
+      group: 'Application',
+      run: openCalendars,
+    }),
+    ofDialog('agenda.earlier', 'Agenda: a day earlier', { repeats: true }),
+    ofDialog('agenda.later', 'Agenda: a day later', { repeats: true }),
+    ofDialog('agenda.today', 'Agenda: today'),
+    ofDialog('calendars.add', 'Add a calendar'),
+    ofDialog('calendars.hide', 'Hide or show the calendar'),
+    ofDialog('calendars.rename', 'Rename the calendar'),
+    ofDialog('calendars.color', 'Next color of the calendar'),
+    ofDialog('calendars.remove', 'Remove the calendar'),
+  ],
+  keys: KEYS.map(([context, keys, command]) => ({ context, keys, command })),
+  dialogs: frames,
+});

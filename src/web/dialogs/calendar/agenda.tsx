@@ -1,0 +1,150 @@
+// The agenda: days with the events of the calendars, and one event with all of its text. What keys do is client/calendar/dialogs.ts.
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
+import type { AgendaAction, AgendaEventView, AgendaView } from '#client/calendar/calendar-view.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Keys } from '../../parts/keycap.tsx';
+import { keysIn } from '../../platform/input/options.ts';
+import { Button } from '../button.tsx';
+import { CloseButton } from '../close-button.tsx';
+import styles from '../dialog.module.css';
+import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
+import shared from '../sharing/sharing.module.css';
+import own from './calendar.module.css';
+
+function Act({ action, ...look }: KeyedButtonLook & { readonly action: AgendaAction }) {
+  const app = useApp();
+  return <KeyedButton {...look} onClick={() => app.answer('agenda', action)} />;
+}
+
+/** The dot of a calendar. */
+export function Dot({ color }: { readonly color: string }) {
+  return (
+    <span className={own.dot} aria-hidden="true" style={{ '--calendar-color': color } as CSSProperties} />
+  );
+}
+
+function Event({ event, isFirst }: { readonly event: AgendaEventView; readonly isFirst: boolean }) {
+  const app = useApp();
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isFirst) button.current?.focus();
+  }, [isFirst, event.key]);
+  const { title, time, place, calendar, color } = event;
+  return (
+    <li>
+      <button
+        ref={button}
+        type="button"
+        className={own.event}
+        data-ph="event"
+        data-option={event.key}
+        onClick={() => app.answer('agenda', { action: 'open', key: event.key })}
+      >
+        <Dot color={color} />
+        <span className={own.time}>{time}</span>
+        <span className={own.name}>
+          <bdi>{title}</bdi>
+          {place !== '' && (
+            <span className={styles.detail}>
+              {' '}
+              <bdi>{place}</bdi>
+            </span>
+          )}
+          <span className="visually-hidden">, {calendar}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: AgendaView }) {
+  const app = useApp();
+  const withEvents = days.filter(({ events }) => events.length > 0);
+  const first = withEvents[0]?.events[0]?.key;
+  const from = days[0];
+  return (
+    <>
+      <div className={own.days}>
+        {withEvents.map(({ day, name, isToday, events }) => (
+          <section key={day} className={own.day} data-today={isToday || undefined} aria-label={name}>
+            <h3 className={own.dayName}>{isToday ? `Today, ${name}` : name}</h3>
+            <ul className={own.calendars}>
+              {events.map((event) => (
+                <Event key={event.key} event={event} isFirst={event.key === first} />
+              ))}
+            </ul>
+          </section>
+        ))}
+        {first === undefined && (
+          <p className={own.none}>
+            {hasCalendars || isBusy
+              ? `Nothing in the ${days.length} days from ${from?.name ?? ''} on.`
+              : 'There’s no calendar yet. Add one by its address.'}
+          </p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Act action={{ action: 'earlier' }} command="agenda.earlier" text="Earlier" />
+        <Act action={{ action: 'today' }} command="agenda.today" text="Today" isFirst={first === undefined} />
+        <Act action={{ action: 'later' }} command="agenda.later" text="Later" />
+        <Button data-option="" onClick={() => app.answer('agenda', { action: 'calendars' })}>
+          Calendars…
+        </Button>
+      </div>
+      {first !== undefined && (
+        <p className={`${styles.rule} ${shared.byKey}`}>
+          <Keys caps={['J']} /> and <Keys caps={['K']} /> go through the events.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Details({ event }: { readonly event: NonNullable<AgendaView['open']> }) {
+  const { day, time, place, calendar, color, description, link } = event;
+  return (
+    <>
+      <p className={styles.detail}>
+        <Dot color={color} /> <bdi>{calendar}</bdi> · {day} · {time}
+      </p>
+      {place !== '' && (
+        <p className={own.text} dir="auto">
+          {place}
+        </p>
+      )}
+      {description !== '' && (
+        <p className={own.text} dir="auto">
+          {description}
+        </p>
+      )}
+      {link !== null && <p className={shared.link}>{link}</p>}
+      <div className={styles.actions}>
+        <Act action={{ action: 'back' }} text="Back" kind="primary" isFirst />
+        {link !== null && <Act action={{ action: 'link' }} text="Open link" />}
+      </div>
+    </>
+  );
+}
+
+/** Draws the agenda. */
+export function Agenda({ agenda }: { readonly agenda: AgendaView }) {
+  const { open, state, isBusy } = agenda;
+  return (
+    <div
+      className={styles.form}
+      data-ph="agenda"
+      data-options=""
+      aria-busy={isBusy}
+      {...keysIn('dialog.agenda', 'list')}
+    >
+      <div className={shared.head}>
+        <h2 className={styles.title}>{open === null ? 'Agenda' : <bdi>{open.title}</bdi>}</h2>
+        <CloseButton />
+      </div>
+      {open === null ? <Days agenda={agenda} /> : <Details event={open} />}
+      <p className={styles.rule} role="status">
+        {state}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+// The calendars of other programs: the list with how each stands, and steps for one. What an action does is client/calendar/dialogs.ts.
+import { useLayoutEffect, useRef } from 'react';
+import type { CalendarsAction, CalendarsView, CalendarView } from '#client/calendar/calendar-view.ts';
+import { calendarSourceLimits } from '#wire/calendars.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Keys } from '../../parts/keycap.tsx';
+import { keysIn } from '../../platform/input/options.ts';
+import { Button } from '../button.tsx';
+import { CloseButton } from '../close-button.tsx';
+import styles from '../dialog.module.css';
+import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
+import shared from '../sharing/sharing.module.css';
+import { Dot } from './agenda.tsx';
+import own from './calendar.module.css';
+
+function Act({ action, ...look }: KeyedButtonLook & { readonly action: CalendarsAction }) {
+  const app = useApp();
+  return <KeyedButton {...look} onClick={() => app.answer('calendars', action)} />;
+}
+
+function Entry({ calendar, isFirst }: { readonly calendar: CalendarView; readonly isFirst: boolean }) {
+  const app = useApp();
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isFirst) button.current?.focus();
+  }, [isFirst]);
+  const { id, name, host, color, isHidden, state, isWrong } = calendar;
+  return (
+    <li>
+      <button
+        ref={button}
+        type="button"
+        className={own.calendar}
+        data-ph="calendar"
+        data-option={id}
+        onClick={() => app.answer('calendars', { action: 'rename', calendar: id })}
+      >
+        <Dot color={color} />
+        <span className={own.name}>
+          <bdi>{name}</bdi>
+          {isHidden && <span className={styles.detail}> hidden</span>}
+        </span>
+        <span className={styles.detail}>{host}</span>
+        <span className={isWrong ? styles.error : styles.detail}>{state}</span>
+      </button>
+    </li>
+  );
+}
+
+function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
+  const app = useApp();
+  if (calendars === null) return null;
+  const isEmpty = calendars.length === 0;
+  const keys = [
+    ['calendars.hide', 'hides or shows'],
+    ['calendars.rename', 'renames'],
+    ['calendars.color', 'changes the color'],
+    ['calendars.remove', 'removes'],
+  ] as const;
+  return (
+    <>
+      {isEmpty ? (
+        <p className={styles.rule}>There’s no calendar yet. Add one by its address: it ends in .ics.</p>
+      ) : (
+        <ul className={own.calendars} aria-label="Calendars">
+          {calendars.map((calendar, at) => (
+            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} />
+          ))}
+        </ul>
+      )}
+      <div className={styles.actions}>
+        <Act
+          action={{ action: 'add' }}
+          command="calendars.add"
+          text="Add a calendar"
+          kind="primary"
+          isFirst={isEmpty}
+          isBusy={busy !== null}
+        />
+        <Act action={{ action: 'agenda' }} text="Agenda" />
+      </div>
+      {!isEmpty && (
+        <p className={`${styles.rule} ${shared.byKey}`}>
+          On a calendar
+          {keys.map(([command, does]) => (
+            <span key={command}>
+              {' '}
+              <Keys caps={app.keysOf(command)[0]} /> {does}
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Field({ view, label, rule, verb }: FieldLook & { readonly view: CalendarsView }) {
+  const app = useApp();
+  const isAdding = view.step === 'add';
+  const isBusy = view.busy !== null;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = new FormData(event.currentTarget).get('text');
+        app.answer('calendars', {
+          action: isAdding ? 'send' : 'save',
+          text: typeof text === 'string' ? text : '',
+        });
+      }}
+    >
+      <div className={styles.field}>
+        <label className={styles.label} htmlFor="calendar-text">
+          {label}
+        </label>
+        <input
+          id="calendar-text"
+          name="text"
+          className={styles.input}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={isAdding ? calendarSourceLimits.addressCharacters : calendarSourceLimits.nameCharacters}
+          defaultValue={isAdding ? '' : (view.calendar?.name ?? '')}
+          autoFocus
+          data-first=""
+          aria-describedby="calendar-rule"
+        />
+        <p id="calendar-rule" className={styles.rule}>
+          {rule}
+        </p>
+      </div>
+      <div className={styles.actions}>
+        <Button type="submit" kind="primary" aria-disabled={isBusy}>
+          {isBusy ? (view.busy ?? '') : verb}
+        </Button>
+        <Button onClick={() => app.answer('calendars', { action: 'back' })}>Back</Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldLook {
+  readonly label: string;
+  readonly rule: string;
+  readonly verb: string;
+}
+
+const ADD: FieldLook = {
+  label: 'Address of the calendar',
+  rule:
+    'The secret or private address of a calendar, in iCal format. The server reads it every 15 minutes, so it sees these events, ' +
+    'even if your tasks are end-to-end encrypted. Nothing is written to the calendar.',
+  verb: 'Add',
+};
+
+const RENAME: FieldLook = { label: 'Name', rule: 'Only you see it.', verb: 'Save' };
+
+function Question({ view: { busy } }: { readonly view: CalendarsView }) {
+  return (
+    <>
+      <p className={styles.rule}>Its events leave the agenda. The calendar itself stays as it is.</p>
+      <div className={styles.actions}>
+        <Act action={{ action: 'back' }} text="Keep it" isFirst />
+        <Act action={{ action: 'yes' }} text="Remove" kind="danger" isBusy={busy !== null} />
+      </div>
+    </>
+  );
+}
+
+function titleOf({ step, calendar }: CalendarsView): string {
+  if (step === 'add') return 'Add a calendar';
+  if (step === 'rename') return 'Rename the calendar';
+  return step === 'remove' ? `Remove “${calendar?.name ?? ''}”?` : 'Calendars';
+}
+
+/** Draws the step of the dialog that is on. */
+export function Calendars({ calendars: view }: { readonly calendars: CalendarsView }) {
+  const { step, busy, said } = view;
+  return (
+    <div
+      className={styles.form}
+      data-ph="calendars"
+      data-options=""
+      aria-busy={busy !== null}
+      {...keysIn('dialog.calendars', 'list')}
+    >
+      <div className={shared.head}>
+        <h2 className={styles.title}>{titleOf(view)}</h2>
+        <CloseButton />
+      </div>
+      {step === 'list' && <List view={view} />}
+      {step === 'add' && <Field view={view} {...ADD} />}
+      {step === 'rename' && <Field view={view} {...RENAME} />}
+      {step === 'remove' && <Question view={view} />}
+      <p className={said?.isError ? styles.error : shared.said} role="status" data-ph="calendars-said">
+        {said?.text ?? busy ?? ''}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+// Calendars as a server would have them, in memory: two of them, one with events from November 2026 on.
+import { failed, ok } from '#core/result.ts';
+import type { CalendarsPort } from '#client/calendar/port.ts';
+import type { CalendarEvent } from '#core/calendar/events.ts';
+import type { Id } from '#core/ids.ts';
+import type { CalendarSource } from '#wire/calendars.ts';
+
+const idOf = (n: number) => `00000000-0000-7000-8000-00000000010${n}` as Id;
+
+const source = (n: number, name: string): CalendarSource => ({
+  id: idOf(n),
+  name,
+  host: 'calendar.example.org',
+  color: n === 0 ? '#7d6b99' : '#008a5e',
+  isHidden: false,
+  problem: null,
+  readAt: 0,
+  nextAt: 900_000,
+});
+
+/** What a calendar that is added has, and the first from the beginning. */
+export const memoryEvents: readonly CalendarEvent[] = [];
+
+/** `isAway`: the server can't be reached. */
+export function createMemoryCalendars(
+  events: readonly CalendarEvent[] = memoryEvents,
+  isAway: () => boolean = () => false,
+): CalendarsPort {
+  let sources: readonly CalendarSource[] = [source(0, 'Work'), source(1, 'Home')];
+  const away = () => failed('Can’t reach the server. Try again when you’re online.');
+  const answer = () => (isAway() ? away() : ok(sources));
+  const all = () => ({ readAt: 0, sources, events: [{ id: idOf(0), events: [...events] }] });
+  return {
+    kept: () => Promise.resolve(all()),
+    read: () => Promise.resolve(isAway() ? away() : ok(all())),
+    add(address) {
+      if (!address.startsWith('https://'))
+        return Promise.resolve(failed('That isn’t an address of a calendar.'));
+      sources = [...sources, source(sources.length, new URL(address).hostname)];
+      return Promise.resolve(answer());
+    },
+    change(id, { name, color, isHidden }) {
+      sources = sources.map((each) =>
+        each.id === id
+          ? {
+              ...each,
+              name: name ?? each.name,
+              color: color ?? each.color,
+              isHidden: isHidden ?? each.isHidden,
+            }
+          : each,
+      );
+      return Promise.resolve(answer());
+    },
+    remove(id) {
+      sources = sources.filter((each) => each.id !== id);
+      return Promise.resolve(answer());
+    },
+  };
+}

@@ -8,6 +8,8 @@ import {
   command,
   endWith,
   expectEventually,
+  installed,
+  ready,
   openApp,
   serve,
   signUp,
@@ -23,7 +25,7 @@ const day = (days: number) =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '');
 
 describe('calendars', () => {
-  const browser = withBrowser();
+  const browser = withBrowser({ hasWorkers: true });
 
   test('[CAL-13] [CAL-14] [CAL-15] an address becomes an agenda, by keys, that is read offline', async (t) => {
     const far = await startCalendarServer();
@@ -79,9 +81,10 @@ describe('calendars', () => {
     await page.keyboard.press('t');
     await expectEventually(async () => (await titles()).length, 3);
 
+    await installed(page);
     await context.setOffline(true);
     await page.reload();
-    await page.locator('[data-ph=outline], main').first().waitFor();
+    await ready(page);
     await command(page, 'Agenda');
     await expectEventually(async () => (await titles()).length, 3);
     await page.getByText(/Can’t reach the server.*Read /).waitFor();

@@ -432,6 +432,8 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
       },
     }),
   },
+  calendars: { none: andRead('Calendars…') },
+  agenda: { none: andRead('Agenda') },
   invitation: {
     join: invitationOf(null),
     'signed out': invitationOf('signIn'),

@@ -66,10 +66,10 @@ describe('a list of an encrypted account', () => {
     assert.doesNotMatch(await kept(server), /canary|Book a train/);
 
     await ann.keyboard.press('Control+s');
-    await sheet(ann).getByText('This list will be decrypted so that others can read it.').waitFor();
+    await sheet(ann).getByText('This list will be decrypted so that others can read it').waitFor();
     await sheet(ann).getByText('The rest stays encrypted.').waitFor();
     assert.deepEqual(await violations(ann), []);
-    await answer(ann, 'Share list');
+    await answer(ann, 'Decrypt and share');
     await ann.locator('[data-ph=invite-link]').waitFor({ timeout: PATIENT_MS });
     const link = await ann.locator('[data-ph=invite-link]').innerText();
     await ann.keyboard.press('Escape');

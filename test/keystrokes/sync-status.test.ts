@@ -74,6 +74,7 @@ describe('sync status', () => {
         seq: 7,
         what: 'Add task',
         about: 'Nearly lost',
+        list: null,
         reason: 'The place it was going to doesn’t exist.',
         canApply: true,
         sides: null,

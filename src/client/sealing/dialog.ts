@@ -15,19 +15,21 @@ import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
-import { filesWords, LOCKED, replayWords, turnWords, UNLOADED, unlockWords, wayWords } from './words.ts';
+import {
+  ENDS,
+  filesWords,
+  LOCKED,
+  passphraseWords,
+  replayWords,
+  turnWords,
+  UNLOADED,
+  unlockWords,
+  wayWords,
+} from './words.ts';
 
-/** Characters of a new passphrase. */
-const LEAST_PASSPHRASE = 16;
 const LOOK_AGAIN_MS = 1_000;
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
-const ALL_ON = 'Everything is encrypted.';
-const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';
-const KEYLESS = 'This device has no key.';
-const FORGOTTEN = 'This device has forgotten the key.';
-const RENEWED =
-  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
 
@@ -215,7 +217,7 @@ export class SealingDialog implements OpenDialog {
 
   #beginForgetting(state: DeskState): void {
     const { phase, isOpen, isOutdated, devices } = state;
-    if (!isOpen && !isOutdated) this.#show({ type: 'problem', text: KEYLESS });
+    if (!isOpen && !isOutdated) this.#show({ type: 'problem', text: ENDS.keyless });
     else if (phase === 'sealing' || phase === 'unsealing') this.#overview(state, null);
     else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
     else
@@ -246,7 +248,7 @@ export class SealingDialog implements OpenDialog {
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
       if (hasKey === false) {
-        void this.#forgetTexts().then(() => this.#look((state) => this.#overview(state, FORGOTTEN)));
+        void this.#forgetTexts().then(() => this.#look((state) => this.#overview(state, ENDS.forgotten)));
         return;
       }
       this.#program.engine.nudge();
@@ -302,7 +304,7 @@ export class SealingDialog implements OpenDialog {
     const isOn = phase !== 'plain' || isOutdated;
     const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
     const both =
-      files === null || said === null || said === ALL_ON || said === ALL_OFF
+      files === null || said === null || said === ENDS.allOn || said === ENDS.allOff
         ? (files ?? said)
         : `${said} ${files}`;
     const shown: SealingStep = {
@@ -374,7 +376,9 @@ export class SealingDialog implements OpenDialog {
     if (type === 'type') this.#typed(values);
     else if (type === 'passphrase') this.#typedPassphrase(values);
     else if (type === 'unlock') void this.#unlock(values['code'] ?? '');
-    else if (type === 'confirm') void this.#confirm(values);
+    else if (this.#step.type !== 'confirm') return;
+    else if ((values['password'] ?? '') === '') this.#show({ ...this.#step, error: 'Type your password.' });
+    else void this.#confirm(values);
   }
 
   #typed(values: FormValues): void {
@@ -402,13 +406,7 @@ export class SealingDialog implements OpenDialog {
 
   #typedPassphrase({ passphrase = '', again = '' }: FormValues): void {
     const has = this.#step.type === 'passphrase' && this.#step.has;
-    const length = [...passphrase.normalize('NFKC').trim()].length;
-    const error =
-      length < LEAST_PASSPHRASE
-        ? `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`
-        : passphrase === again
-          ? null
-          : 'The two aren’t the same. Type both again.';
+    const error = passphraseWords(passphrase, again);
     if (error === null) void this.#passphrase(passphrase);
     else this.#show({ type: 'passphrase', has, error });
   }
@@ -467,9 +465,9 @@ export class SealingDialog implements OpenDialog {
   #follow(state: DeskState): void {
     const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
-      const on = this.#isNewKey ? RENEWED : ALL_ON;
+      const on = this.#isNewKey ? ENDS.renewed : ENDS.allOn;
       this.#isNewKey = false;
-      this.#overview(state, phase === 'sealed' ? on : ALL_OFF);
+      this.#overview(state, phase === 'sealed' ? on : ENDS.allOff);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);

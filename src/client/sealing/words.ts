@@ -55,6 +55,26 @@ export const UNLOADED = 'Couldn’t load this part of the app. Go online and try
 /** Where only a device with the key can go on. */
 export const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 
+/** Characters of a new passphrase. */
+const LEAST_PASSPHRASE = 16;
+
+/** Why a new passphrase that was typed twice isn’t taken, as a sentence; null: it is. */
+export function passphraseWords(passphrase: string, again: string): string | null {
+  if ([...passphrase.normalize('NFKC').trim()].length < LEAST_PASSPHRASE)
+    return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
+  return passphrase === again ? null : 'The two aren’t the same. Type both again.';
+}
+
+/** What is said at the end of what the dialog does. */
+export const ENDS = {
+  allOn: 'Everything is encrypted.',
+  allOff: 'Encryption is off. The key stays on this device.',
+  keyless: 'This device has no key.',
+  forgotten: 'This device has forgotten the key.',
+  renewed:
+    'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.',
+} as const;
+
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
   'What the two devices heard of each other doesn’t fit together, so no key was given. Somebody may have changed it on the way. ' +

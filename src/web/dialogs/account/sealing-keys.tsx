@@ -87,8 +87,9 @@ function Keys({ step }: { readonly step: Of<'overview'> }) {
         ))}
       </ul>
       <p className={styles.rule}>
-        By their own word: a device that was signed out or reset may still be listed. A new device can be
-        unlocked by {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
+        Each device adds itself here when it gets the key. One that you signed out or reset may still be
+        listed. To unlock a new device, use{' '}
+        {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
       </p>
     </>
   );

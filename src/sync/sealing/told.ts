@@ -1,5 +1,5 @@
 // Answers by which a server says that another device was first: a device asks for them instead of errors (`MOVED_IS_TOLD`).
-import { failed, ok, type Result } from '#core/result.ts';
+import { failed, type Result } from '#core/result.ts';
 import type { Reencoded, Sealing } from '#wire/sealing.ts';
 import type { SealingFailure } from './ports.ts';
 

@@ -168,7 +168,12 @@ describe('the keys in the dialog of encryption', () => {
 
   test('[SEAL-183] forgetting the key asks first, and says where no other device has it', async () => {
     const { office } = await sealed();
-    assert.deepEqual(await office.run('sealing.forget'), { type: 'forget', isOn: true, isOnly: true });
+    assert.deepEqual(await office.run('sealing.forget'), {
+      type: 'forget',
+      isOn: true,
+      isOnly: true,
+      isOffline: false,
+    });
     assert.equal(office.store.kept?.isLeaving, undefined);
     const waiting = await office.answer({ action: 'next' });
     assert.equal(waiting?.type, 'forgetting');
@@ -181,6 +186,30 @@ describe('the keys in the dialog of encryption', () => {
     const refused = await office.run('sealing.forget');
     assert.ok(refused?.type === 'problem');
     assert.equal(refused.text, 'This device has no key.');
+  });
+
+  test('[SEAL-425] a device forgets the key offline, too, and says that the others aren’t told', async () => {
+    const { office } = await sealed();
+    office.server.answers = 0;
+    const asked = await office.run('sealing.forget');
+    assert.deepEqual(asked, { type: 'forget', isOn: true, isOnly: true, isOffline: true });
+    assert.equal((await office.answer({ action: 'next' }))?.type, 'forgetting');
+    assert.equal(office.store.kept?.isLeaving, true);
+    await office.store.erase();
+    await office.wait();
+    const said = office.step;
+    assert.ok(said?.type === 'problem');
+    assert.equal(
+      said.text,
+      'This device has no key, so what is encrypted is locked here. Go online to unlock it.',
+    );
+    // Other things about keys need the server, and say so.
+    office.desk.app.closeDialog();
+    const other = await office.run('sealing.newCode');
+    assert.ok(other?.type === 'problem');
+    office.server.answers = Infinity;
+    office.desk.app.closeDialog();
+    assert.equal((await office.run('sealing.unlock'))?.type, 'unlock');
   });
 
   test('[SEAL-184] with changes that aren’t on the server yet it keeps the key', async () => {

@@ -13,13 +13,14 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
+import { copyCode, forgetTexts, saveCode } from './leavings.ts';
 import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
 import {
-  ENDS,
+  EMPTY,
   filesWords,
   LOCKED,
-  passphraseWords,
+  passphraseProblem,
   replayWords,
   turnWords,
   UNLOADED,
@@ -29,7 +30,13 @@ import {
 
 const LOOK_AGAIN_MS = 1_000;
 const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
+const ALL_ON = 'Everything is encrypted.';
+const ALL_OFF = 'Encryption is off. The key stays on this device.';
 const OFF = 'Your tasks aren’t encrypted.';
+const KEYLESS = 'This device has no key.';
+const FORGOTTEN = 'This device has forgotten the key.';
+const RENEWED =
+  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
 
@@ -84,7 +91,7 @@ export class SealingDialog implements OpenDialog {
       this.#program.act(() => this.#show({ type: 'problem', text: UNLOADED }));
       return;
     }
-    await this.#look((state) => this.#begin(state, this.#start));
+    await this.#look((state) => this.#begin(state, this.#start), this.#start);
   }
 
   submit(action: SealingAction): void {
@@ -101,7 +108,7 @@ export class SealingDialog implements OpenDialog {
         void this.#copy();
         return;
       case 'save':
-        this.#save();
+        saveCode(this.#program, this.#code);
         return;
       case 'export':
         this.#program.run('export.accountJson');
@@ -115,7 +122,7 @@ export class SealingDialog implements OpenDialog {
       case 'give':
       case 'rotate':
       case 'forget':
-        void this.#look((state) => this.#begin(state, action.action));
+        void this.#look((state) => this.#begin(state, action.action), action.action);
         return;
       case 'removePassphrase':
         void this.#passphrase(null);
@@ -149,8 +156,8 @@ export class SealingDialog implements OpenDialog {
     this.refresh();
   }
 
-  async #look(then: (state: DeskState) => void): Promise<void> {
-    const answer = await this.#desk?.state();
+  async #look(then: (state: DeskState) => void, start?: SealingStart): Promise<void> {
+    const answer = await this.#desk?.state(start === 'forget');
     if (answer === undefined) return;
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
@@ -217,7 +224,7 @@ export class SealingDialog implements OpenDialog {
 
   #beginForgetting(state: DeskState): void {
     const { phase, isOpen, isOutdated, devices } = state;
-    if (!isOpen && !isOutdated) this.#show({ type: 'problem', text: ENDS.keyless });
+    if (!isOpen && !isOutdated) this.#show({ type: 'problem', text: KEYLESS });
     else if (phase === 'sealing' || phase === 'unsealing') this.#overview(state, null);
     else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
     else
@@ -225,6 +232,7 @@ export class SealingDialog implements OpenDialog {
         type: 'forget',
         isOn: phase !== 'plain',
         isOnly: !devices.some(({ isThis }) => !isThis),
+        isOffline: state.isOffline === true,
       });
   }
 
@@ -235,20 +243,14 @@ export class SealingDialog implements OpenDialog {
     await this.#awaitForgotten();
   }
 
-  /** What could be undone says what was written: nothing of it stays. */
-  async #forgetTexts(): Promise<void> {
-    const { undo, engine } = this.#program;
-    undo.forget(() => true);
-    const entries = await engine.journal.read();
-    engine.journal.put(entries.map(({ device, q }) => ({ device, q, operations: [], inverses: [] })));
-  }
-
   async #awaitForgotten(): Promise<void> {
     const hasKey = await this.#desk?.hasKey();
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
       if (hasKey === false) {
-        void this.#forgetTexts().then(() => this.#look((state) => this.#overview(state, ENDS.forgotten)));
+        void forgetTexts(this.#program).then(() =>
+          this.#look((state) => this.#overview(state, FORGOTTEN), 'forget'),
+        );
         return;
       }
       this.#program.engine.nudge();
@@ -304,7 +306,7 @@ export class SealingDialog implements OpenDialog {
     const isOn = phase !== 'plain' || isOutdated;
     const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
     const both =
-      files === null || said === null || said === ENDS.allOn || said === ENDS.allOff
+      files === null || said === null || said === ALL_ON || said === ALL_OFF
         ? (files ?? said)
         : `${said} ${files}`;
     const shown: SealingStep = {
@@ -376,9 +378,7 @@ export class SealingDialog implements OpenDialog {
     if (type === 'type') this.#typed(values);
     else if (type === 'passphrase') this.#typedPassphrase(values);
     else if (type === 'unlock') void this.#unlock(values['code'] ?? '');
-    else if (this.#step.type !== 'confirm') return;
-    else if ((values['password'] ?? '') === '') this.#show({ ...this.#step, error: 'Type your password.' });
-    else void this.#confirm(values);
+    else if (type === 'confirm') void this.#confirm(values);
   }
 
   #typed(values: FormValues): void {
@@ -406,7 +406,7 @@ export class SealingDialog implements OpenDialog {
 
   #typedPassphrase({ passphrase = '', again = '' }: FormValues): void {
     const has = this.#step.type === 'passphrase' && this.#step.has;
-    const error = passphraseWords(passphrase, again);
+    const error = passphraseProblem(passphrase, again);
     if (error === null) void this.#passphrase(passphrase);
     else this.#show({ type: 'passphrase', has, error });
   }
@@ -465,9 +465,9 @@ export class SealingDialog implements OpenDialog {
   #follow(state: DeskState): void {
     const { phase, left } = state;
     if (phase === 'sealed' || phase === 'plain') {
-      const on = this.#isNewKey ? ENDS.renewed : ENDS.allOn;
+      const on = this.#isNewKey ? RENEWED : ALL_ON;
       this.#isNewKey = false;
-      this.#overview(state, phase === 'sealed' ? on : ENDS.allOff);
+      this.#overview(state, phase === 'sealed' ? on : ALL_OFF);
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);
@@ -525,7 +525,7 @@ export class SealingDialog implements OpenDialog {
     const port: SafetyPort | null = await this.#program.platform.account
       .safety()
       .then((safety) => ('type' in safety ? null : safety));
-    const outcome = await port?.confirm(password, code);
+    const outcome = password === '' ? EMPTY : await port?.confirm(password, code);
     const goOn = this.#program.act(() => {
       this.#isBusy = false;
       if (outcome?.ok === true) {
@@ -541,17 +541,9 @@ export class SealingDialog implements OpenDialog {
   }
 
   async #copy(): Promise<void> {
-    const isCopied = await this.#program.platform.copyText(this.#code?.prepared.code ?? '');
-    const said = isCopied ? 'Copied the code.' : 'Your browser blocked the copy. Write the code down.';
+    const said = await copyCode(this.#program, this.#code);
     this.#program.act(() => {
       if (this.#step.type === 'code') this.#show(this.#codeStep(said));
     });
-  }
-
-  #save(): void {
-    const { platform } = this.#program;
-    const of = platform.account.email ?? '';
-    const text = `Posthaste recovery code of ${of}\n\n${this.#code?.prepared.code ?? ''}\n`;
-    platform.saveFile('posthaste-recovery-code.txt', 'text/plain', text);
   }
 }

@@ -57,8 +57,13 @@ export type SealingStep =
   | { readonly type: 'off' }
   /** A new key. `dropped`: what opens the present one besides the code, and nothing from then on. */
   | { readonly type: 'rotate'; readonly dropped: readonly string[] }
-  /** Forgetting the key here. `isOn`: rows become locked. `isOnly`: no other device said that it has the key. */
-  | { readonly type: 'forget'; readonly isOn: boolean; readonly isOnly: boolean }
+  /** Forgetting the key here. `isOn`: rows become locked. `isOnly`: no other device said that it has the key. `isOffline`: no other device hears of it. */
+  | {
+      readonly type: 'forget';
+      readonly isOn: boolean;
+      readonly isOnly: boolean;
+      readonly isOffline: boolean;
+    }
   /** Rows are being locked. */
   | { readonly type: 'forgetting' }
   /** A passphrase, typed twice. `has`: there is one already. */

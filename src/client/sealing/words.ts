@@ -1,5 +1,6 @@
 // What the dialog of encryption says of what went wrong.
 import { counted } from '#core/counted.ts';
+import { failed } from '#core/result.ts';
 import type { KeyWay } from '#sync/sealing/directory.ts';
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
@@ -55,25 +56,8 @@ export const UNLOADED = 'Couldn’t load this part of the app. Go online and try
 /** Where only a device with the key can go on. */
 export const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
 
-/** Characters of a new passphrase. */
-const LEAST_PASSPHRASE = 16;
-
-/** Why a new passphrase that was typed twice isn’t taken, as a sentence; null: it is. */
-export function passphraseWords(passphrase: string, again: string): string | null {
-  if ([...passphrase.normalize('NFKC').trim()].length < LEAST_PASSPHRASE)
-    return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
-  return passphrase === again ? null : 'The two aren’t the same. Type both again.';
-}
-
-/** What is said at the end of what the dialog does. */
-export const ENDS = {
-  allOn: 'Everything is encrypted.',
-  allOff: 'Encryption is off. The key stays on this device.',
-  keyless: 'This device has no key.',
-  forgotten: 'This device has forgotten the key.',
-  renewed:
-    'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.',
-} as const;
+/** An empty field is no password to ask the server for. */
+export const EMPTY = failed({ type: 'refused', message: 'Type your password.' } as const);
 
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
@@ -113,4 +97,15 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'missing') return UNLOADED;
   if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
+}
+
+/** Characters of a new passphrase. */
+const LEAST_PASSPHRASE = 16;
+
+/** Why a passphrase that was typed twice isn’t taken, as a sentence; null: it is. */
+export function passphraseProblem(passphrase: string, again: string): string | null {
+  const length = [...passphrase.normalize('NFKC').trim()].length;
+  if (length < LEAST_PASSPHRASE)
+    return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
+  return passphrase === again ? null : 'The two aren’t the same. Type both again.';
 }

@@ -52,6 +52,12 @@ export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly b
   return (
     <>
       <Frame title="Forget the key on this device?" lead={lead}>
+        {step.isOffline && (
+          <p className={styles.rule}>
+            You’re offline. The key goes from this device right away, and you need a connection to unlock it
+            again. Your other devices can’t be told, so they still list this one.
+          </p>
+        )}
         {step.isOnly && (
           <p className={styles.error}>
             No other device says that it has the key. Check that you have your recovery code: without it your

@@ -8,6 +8,7 @@ import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
+import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
@@ -35,6 +36,7 @@ export const restParts: readonly Part[] = [
   exPart,
   keptEntryPart,
   labelsBesideLists,
+  lockedNamesakes,
   sharing,
   presence,
   unreadMarks,

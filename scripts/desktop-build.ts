@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { bridgeFile } from '../src/desktop/app-files.ts';
+import { bridgeFile, buildFile } from '../src/desktop/app-files.ts';
 import { filesUnder, hashFiles, ROOT } from './files.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -54,11 +54,20 @@ export async function bundle(
   return chunk.code;
 }
 
+/** The version, and the public key whose releases this copy takes: of who builds it, from RELEASE_KEY. */
+function buildOf(): { readonly version: string; readonly key: string | null } {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const key = process.env['RELEASE_KEY'] ?? null;
+  if (key !== null && !/^[0-9a-f]{64}$/.test(key))
+    throw new Error('RELEASE_KEY is the public half of a release key, 64 hex digits.');
+  return { version, key };
+}
+
 /** Brings dist/desktop up to date. True: it was built. */
 export async function buildDesktop(): Promise<boolean> {
   await buildWeb();
   const inputs = filesUnder('dist/app', 'src/desktop', 'src/wire', 'src/core', 'scripts/desktop-build.ts');
-  const hash = hashFiles(inputs);
+  const hash = `${hashFiles(inputs)} ${JSON.stringify(buildOf())}`;
   if (existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return false;
   const fresh = join(ROOT, `dist/desktop.${process.pid}`);
   try {
@@ -73,6 +82,7 @@ export async function buildDesktop(): Promise<boolean> {
     for (const name of ['server.html', 'server.css'])
       cpSync(join(ROOT, 'src/desktop/page', name), join(fresh, name));
     writeFileSync(join(fresh, 'server.js'), await bundle('src/desktop/page/server.ts', PAGE_SCRIPT));
+    writeFileSync(join(fresh, buildFile), `${JSON.stringify(buildOf())}\n`);
     writeFileSync(
       join(fresh, 'main.js'),
       await bundle('src/desktop/linux/main.ts', {

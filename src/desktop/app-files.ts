@@ -16,7 +16,10 @@ export const ownFiles: ReadonlySet<string> = new Set([
   'server.html',
   'server.css',
   'server.js',
+  'build.json',
 ]);
+/** The version of this copy, and the key of who built it. */
+export const buildFile = 'build.json';
 /** The script that stands before all others in the page; page/bridge.ts is its source. */
 export const bridgeFile = 'desktop-bridge.js';
 

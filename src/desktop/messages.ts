@@ -25,6 +25,9 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('selected'), text: textSchema }),
   /** The server that the person chose, as they typed it. */
   z.object({ type: z.literal('server'), address: z.string().check(z.maxLength(500)) }),
+  /** The person asks for a newer version of the program; or wants the one installed that is ready. */
+  z.object({ type: z.literal('look') }),
+  z.object({ type: z.literal('install') }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -40,5 +43,7 @@ export type ProgramMessage =
   | { readonly type: 'text'; readonly socket: string; readonly text: string }
   /** The server was taken, or why it wasn't, in words; null: it was. */
   | { readonly type: 'server'; readonly problem: string | null }
+  /** A newer version is ready to be installed. */
+  | { readonly type: 'update'; readonly version: string }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

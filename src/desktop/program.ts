@@ -1,7 +1,7 @@
 // The desktop app around its page: windows, links, the session, and what the page asks of the system. A shell runs it, and does for it what
 // differs between systems (shell.ts).
 import { counted } from '#core/counted.ts';
-import { appPage, serverPage } from './app-files.ts';
+import { appPage, buildFile, serverPage } from './app-files.ts';
 import { Cookies } from './cookies.ts';
 import { isLink, LinkQueue } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
@@ -15,6 +15,8 @@ import {
 } from './settings.ts';
 import type { Shell, WindowName } from './shell.ts';
 import { PageSockets } from './sockets.ts';
+import { type Build, readBuild } from './updates/build.ts';
+import { updateNote, Updates } from './updates/updates.ts';
 
 /** What is selected, for other programs: they look for it under this name, in the folder that the app has of its own. */
 export const selectedTasksFile = 'selected-tasks.json';
@@ -25,6 +27,9 @@ const QUICK_PAGE = `${appPage}?quick`;
 const NO_ADDRESS = 'That’s no address. Type it without a path, like tasks.example.org.';
 const SIGNED_IN =
   'You’re signed in at your present server. Sign out there first, so that your tasks don’t get mixed up.';
+
+/** From 0 to 99. */
+const placeByChance = () => Math.floor(Math.random() * 100);
 
 const readJson = (text: string): unknown => {
   try {
@@ -42,6 +47,9 @@ export class DesktopProgram {
   readonly #sockets: Readonly<Record<WindowName, PageSockets>>;
   #settings: DesktopSettings = firstSettings;
   #cookies: Cookies;
+  #updates: { readonly updates: Updates; readonly build: Build } | null = null;
+  /** The version that is ready to be installed. */
+  #ready: string | null = null;
   /** The person was asked for the server in this run. */
   #isAsked = false;
 
@@ -61,6 +69,9 @@ export class DesktopProgram {
   async start(server: string | null = null): Promise<void> {
     this.#settings = readSettings(await this.#shell.readOwn(settingsFile));
     this.#follow();
+    const build = readBuild(await this.#shell.readBuilt(buildFile), this.#shell.platform);
+    const ports = { shell: this.#shell, build, server: () => this.#settings.server, chance: placeByChance };
+    this.#updates = { build, updates: new Updates(ports) };
     const problem = server === null ? null : await this.chooseServer(server);
     if (problem !== null) console.warn(problem);
     this.#takeKey();
@@ -121,6 +132,18 @@ export class DesktopProgram {
     if (target !== null) this.#shell.openExternal(target);
   }
 
+  /** Asks for a newer version of the program. A shell does that some time after the start, and every few hours. */
+  async lookForUpdate(isAsked = false): Promise<void> {
+    if (this.#updates === null) return;
+    const { updates, build } = this.#updates;
+    const state = await updates.look(isAsked);
+    if (state.type === 'ready') this.#ready = state.version;
+    this.#tellUpdate();
+    if (!isAsked && state.type !== 'ready') return;
+    const body = updateNote(state, build);
+    this.#shell.notify({ task: 'update', title: 'Posthaste', body }, () => void this.#install());
+  }
+
   /** The system-wide key was pressed. */
   quickEntry(): void {
     this.#shell.show('quick', QUICK_PAGE);
@@ -141,6 +164,17 @@ export class DesktopProgram {
     this.#cookies = new Cookies(this.#shell.keychain, this.#settings.server ?? '');
     // Pages don't wait for it: what they ask of the server does.
     void this.#cookies.load();
+  }
+
+  #tellUpdate(): void {
+    if (this.#ready !== null) this.#tell('main', { type: 'update', version: this.#ready });
+  }
+
+  async #install(): Promise<void> {
+    if (this.#ready === null || (await this.#updates?.updates.install()) === true) return;
+    const body =
+      'Nothing on this system opens the new version. It’s in the folder “updates” beside your settings.';
+    this.#shell.notify({ task: 'update', title: 'Posthaste', body }, () => undefined);
   }
 
   #takeKey(): boolean {
@@ -164,7 +198,10 @@ export class DesktopProgram {
     switch (message.type) {
       case 'ready':
         if (window === 'quick') this.#tell('quick', { type: 'quick' });
-        else this.#takeLinks();
+        else {
+          this.#takeLinks();
+          this.#tellUpdate();
+        }
         return;
       case 'connect':
         sockets.connect(message.socket, message.path, this.#ports);
@@ -194,6 +231,12 @@ export class DesktopProgram {
         void this.chooseServer(message.address).then((problem) =>
           this.#tell(window, { type: 'server', problem }),
         );
+        return;
+      case 'look':
+        void this.lookForUpdate(true);
+        return;
+      case 'install':
+        void this.#install();
         return;
       case 'done':
         this.#shell.hide(window);

@@ -1,5 +1,7 @@
 // What a native shell does for the desktop app. There are two: linux/ (GJS and WebKitGTK) and electron/. Everything else is in this folder once.
 
+import type { DesktopPlatform } from '#wire/releases/release.ts';
+
 /** `main`: with the lists. `quick`: the small one that the system-wide key opens. */
 export type WindowName = 'main' | 'quick';
 
@@ -53,6 +55,8 @@ export interface Keychain {
 
 /** One shell. Nothing of it throws; what fails is in the answer. */
 export interface Shell {
+  /** What this copy was packed for. */
+  readonly platform: DesktopPlatform;
   readonly keychain: Keychain;
   /** A file of the built app by its path there; null: there is none. */
   readBuilt(path: string): Promise<Uint8Array | null>;
@@ -60,6 +64,12 @@ export interface Shell {
   readOwn(name: string): Promise<string | null>;
   /** Replaces it whole, readable by its user alone (0600). False: it could not be written. */
   writeOwn(name: string, text: string): Promise<boolean>;
+  /** SHA-256, hex. */
+  sha256(content: Uint8Array): Promise<string>;
+  /** Keeps the file of a newer version, readable by its user alone, in place of one before. Resolves with its path; null: there is no room. */
+  keepUpdate(name: string, content: Uint8Array): Promise<string | null>;
+  /** Opens that file with what installs it. False: nothing does. */
+  openUpdate(path: string): Promise<boolean>;
   /** Asks the server; null: there was no answer. */
   ask(request: Outgoing): Promise<Incoming | null>;
   /** Opens a WebSocket, to `ws:` or `wss:`. */

@@ -1,16 +1,20 @@
 // The desktop app in Electron: macOS first. The same program as on Linux; where the two differ stands in docs/desktop.md.
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session } from 'electron';
+import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session, shell } from 'electron';
+import type { DesktopPlatform } from '#wire/releases/release.ts';
 import { appScheme, ownFiles, serverPage } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Shell } from '../shell.ts';
+import { lookTimes } from '../updates/updates.ts';
 import { createKeychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
 import { openExternal, Windows } from './windows.ts';
 
 const OWNER_ONLY = 0o600;
+const PLATFORMS: Readonly<Record<string, DesktopPlatform>> = { darwin: 'mac', win32: 'windows' };
 /** An answer of our scheme that says that there was none. */
 const NO_ANSWER = () => Response.error();
 
@@ -52,8 +56,10 @@ const acceleratorOf = (key: string) => key.replace('Ctrl', 'Control').replace('E
 
 function createShell(windows: Windows): Shell {
   const own = app.getPath('userData');
+  const updatesFolder = join(own, 'updates');
   const notices = new Map<string, Notification>();
   return {
+    platform: PLATFORMS[process.platform] ?? 'linux',
     keychain: createKeychain(join(own, 'sessions.json')),
     ask,
     connect,
@@ -75,6 +81,21 @@ function createShell(windows: Windows): Shell {
         return false;
       }
     },
+    sha256: (content) => Promise.resolve(createHash('sha256').update(content).digest('hex')),
+    async keepUpdate(name, content) {
+      const path = join(updatesFolder, name);
+      try {
+        await mkdir(updatesFolder, { recursive: true });
+        await writeFile(`${path}.new`, content, { mode: OWNER_ONLY });
+        await rename(`${path}.new`, path);
+        return path;
+      } catch (error) {
+        console.warn('The new version could not be stored.', error);
+        return null;
+      }
+    },
+    // The system opens it: a disk image on a Mac, an installer on Windows.
+    openUpdate: async (path) => (await shell.openPath(path)) === '',
     show: (window, page) => windows.show(window, page),
     hide: (window) => windows.hide(window),
     tell: (window, text) => windows.tell(window, text),
@@ -158,6 +179,8 @@ async function start(): Promise<void> {
   const begun = new DesktopProgram(createShell(windows));
   await begun.start(givenServer(process.argv));
   program = begun;
+  setTimeout(() => void begun.lookForUpdate(), lookTimes.firstMs);
+  setInterval(() => void begun.lookForUpdate(), lookTimes.againMs);
   const links = [...early, ...process.argv.filter(isLink)];
   begun.open(null);
   for (const link of links) begun.open(link);

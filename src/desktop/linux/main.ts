@@ -6,16 +6,19 @@ import { ownFiles, serverPage } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Shell } from '../shell.ts';
-import { readFile, writePrivate } from './disk.ts';
+import { readFile, writeContent, writePrivate } from './disk.ts';
+import { laterOrNull } from './async.ts';
 import { takeKey } from './global-key.ts';
 import { keychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
+import { lookTimes } from '../updates/updates.ts';
 import { Pages } from './pages.ts';
 
 const ID = 'app.posthaste.Desktop';
 /** The folder of this file: the built app lies beside it. */
 const here = import.meta.url.replace(/^file:\/\//, '').replace(/\/[^/]*$/, '');
 const own = `${GLib.get_user_data_dir()}/posthaste`;
+const updatesFolder = `${own}/updates`;
 const cache = `${GLib.get_user_cache_dir()}/posthaste`;
 
 interface Given {
@@ -55,12 +58,24 @@ function badge(application: Gtk.Application, count: number): void {
     );
 }
 
+/** Opens an address with another program. False: none does. */
+async function launch(address: string): Promise<boolean> {
+  const isOpened = await laterOrNull(
+    (done: (source: unknown, result: Gio.AsyncResult) => void) =>
+      Gio.AppInfo.launch_default_for_uri_async(address, null, null, done),
+    (result) => Gio.AppInfo.launch_default_for_uri_finish(result),
+  );
+  if (isOpened !== true) console.warn(`Nothing opens ${address}.`);
+  return isOpened === true;
+}
+
 function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   const chosen = new Map<string, () => void>();
   const action = new Gio.SimpleAction({ name: 'chosen', parameter_type: new GLib.VariantType('s') });
   action.connect('activate', (_action, task) => chosen.get(task?.deepUnpack() ?? '')?.());
   application.add_action(action);
   return {
+    platform: 'debian',
     keychain,
     ask,
     connect,
@@ -71,18 +86,17 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
       return content === null ? null : new TextDecoder().decode(content);
     },
     writeOwn: (name, text) => writePrivate(own, name, text),
+    sha256(content) {
+      const bytes = new GLib.Bytes(content);
+      return Promise.resolve(GLib.compute_checksum_for_bytes(GLib.ChecksumType.SHA256, bytes));
+    },
+    keepUpdate: async (name, content) =>
+      (await writeContent(updatesFolder, name, content)) ? `${updatesFolder}/${name}` : null,
+    openUpdate: (path) => launch(`file://${path}`),
     show: (window, page) => pages().show(window, page),
     hide: (window) => pages().hide(window),
     tell: (window, text) => pages().tell(window, text),
-    openExternal(address) {
-      Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
-        try {
-          Gio.AppInfo.launch_default_for_uri_finish(result);
-        } catch (error) {
-          console.warn(`Nothing opens ${address}.`, error);
-        }
-      });
-    },
+    openExternal: (address) => void launch(address),
     badge: (count) => badge(application, count),
     notify({ task, title, body }, then) {
       chosen.set(task, then);
@@ -142,6 +156,8 @@ function run(args: readonly string[]): number {
       isVerbose,
       isSandboxed: !isRoot,
     });
+    setTimeout(() => void started.lookForUpdate(), lookTimes.firstMs);
+    setInterval(() => void started.lookForUpdate(), lookTimes.againMs);
     return started;
   };
   let starting: Promise<DesktopProgram> | null = null;

@@ -86,6 +86,8 @@ const DesktopSocket = new Proxy(BrowserSocket, {
 
 const onChosen = new Set<(task: string) => void>();
 let onServer: (problem: string | null) => void = () => undefined;
+let onUpdate: (version: string) => void = () => undefined;
+let newer: string | null = null;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 
@@ -100,6 +102,10 @@ function heard(message: ProgramMessage): void {
       return;
     case 'server':
       onServer(message.problem);
+      return;
+    case 'update':
+      newer = message.version;
+      onUpdate(newer);
       return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
@@ -116,6 +122,8 @@ export interface Desktop {
   onChosen(listener: (task: string) => void): () => void;
   /** Why the server that was chosen isn't taken; null: it is. */
   onServer(heard: (problem: string | null) => void): void;
+  /** A newer version is ready to be installed: also one of which the program told before. */
+  onUpdate(heard: (version: string) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
   onQuick(open: () => void): void;
 }
@@ -128,6 +136,10 @@ const desktop: Desktop = {
   },
   onServer(listener) {
     onServer = listener;
+  },
+  onUpdate(listener) {
+    onUpdate = listener;
+    if (newer !== null) listener(newer);
   },
   onQuick(open) {
     openQuick = open;

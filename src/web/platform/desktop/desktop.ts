@@ -4,18 +4,20 @@ import type { App } from '#client/app/app.ts';
 import { parseId } from '#core/ids.ts';
 import { selectedFileName } from '#client/links/selected.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
+import { updates } from '../updates.ts';
 
 type Said =
   | { readonly type: 'selected'; readonly text: string }
   | { readonly type: 'notice'; readonly task: string; readonly title: string; readonly body: string }
   | { readonly type: 'withdraw'; readonly task: string }
-  | { readonly type: 'done' };
+  | { readonly type: 'done' | 'look' | 'install' };
 
 /** As the first script of the page gives it (src/desktop/page/bridge.ts). */
 interface Desktop {
   say(message: Said): void;
   onChosen(listener: (task: string) => void): () => void;
   onQuick(open: () => void): void;
+  onUpdate(heard: (version: string) => void): void;
 }
 
 const HIDDEN = { title: 'Reminder', body: '' };
@@ -50,6 +52,18 @@ function keepQuick(app: App, desktop: Desktop): () => void {
   });
 }
 
+/** Newer versions come from the program, not from the service worker of a browser. */
+function takeUpdates(app: App, desktop: Desktop): void {
+  desktop.onUpdate((version) => updates.ready.set(`Install version ${version}`));
+  Object.assign(app.platform, {
+    reload() {
+      const isReady = updates.ready.get() !== '';
+      desktop.say({ type: isReady ? 'install' : 'look' });
+      if (!isReady) location.reload();
+    },
+  });
+}
+
 /** Ends what was begun with the app before, which is gone. */
 let leave: () => void = () => undefined;
 
@@ -63,6 +77,7 @@ export function followDesktop(app: App): void {
     name === selectedFileName ? desktop.say({ type: 'selected', text }) : saveFile(name, type, text);
   Object.assign(platform.notifications, notices(desktop, platform.notifications));
   Object.assign(platform.install, { way: () => 'installed', takeLinks: null });
+  takeUpdates(app, desktop);
   const ends = [
     desktop.onChosen((id) => {
       const task = parseId(id);

@@ -26,7 +26,9 @@ export function tellRecovered(program: Program, all: readonly RecoveredItem[]): 
     program.say(`${what} for another device to restore what the server lost.`);
     return;
   }
-  const subject = more === 1 ? 'A change was' : `${more} changes were`;
+  const [list, ...others] = new Set(news.map((item) => item.list));
+  const where = list === undefined || others.length > 0 ? '' : ` in ${quoted(list)}`;
+  const subject = more === 1 ? `A change${where} was` : `${more} changes${where} were`;
   program.say(`${subject} refused and kept. See “Show recovered changes.”`, { error: true });
 }
 

@@ -47,6 +47,24 @@ describe('what devices of an encrypted account ask', () => {
     await world.close();
   });
 
+  test('[SEAL-421] where nothing is under way, devices sync and ask nothing about keys', async () => {
+    const { world, ida, second } = await shared();
+    await world.share();
+    const ben = await world.joined('ben');
+    await together(ida, second, ben);
+    for (const { office } of [ida, ben]) office.answered.splice(0);
+    await together(ida, second, ben);
+    const asked = [ida, ben].flatMap(({ office }) => office.answered.splice(0));
+    assert.ok(asked.length > 0);
+    const aboutKeys = (lines: readonly string[]) => lines.filter((line) => line.includes('/sealing/'));
+    assert.deepEqual(aboutKeys(asked), []);
+    const again = await new SealedDevice(ben.office, ben.device.disk).start();
+    await settle(again);
+    // Once in each start: whether the list has the public keys of its person.
+    assert.deepEqual(aboutKeys(ben.office.answered), [`GET /sealing/v1/lists/${world.scope}/members 200`]);
+    await world.close();
+  });
+
   test('[SEAL-421] who asks to be told gets the state as an answer, and who doesn’t the error of before', async () => {
     const { world, ida } = await shared();
     const { directory } = (await (await ida.office.browse('/sealing/v1')).json()) as { directory: object };

@@ -267,7 +267,7 @@ const sealingWays: Ways = {
   unlock: sealingOf({ type: 'unlock', hasPasskey: true, isOutdated: false, error: null }),
   outdated: sealingOf({ type: 'unlock', hasPasskey: false, isOutdated: true, error: null }),
   rotate: sealingOf({ type: 'rotate', dropped: ['your passphrase', 'your passkeys'] }),
-  forget: sealingOf({ type: 'forget', isOn: true, isOnly: true, isOffline: true }),
+  forget: sealingOf({ type: 'forget', isOn: true, isOnly: true }),
   forgetting: sealingOf({ type: 'forgetting' }),
   passphrase: sealingOf({ type: 'passphrase', has: false, error: null }),
   passphraseAnew: sealingOf({ type: 'passphrase', has: true, error: 'The two aren’t the same.' }),

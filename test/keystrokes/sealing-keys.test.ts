@@ -168,12 +168,7 @@ describe('the keys in the dialog of encryption', () => {
 
   test('[SEAL-183] forgetting the key asks first, and says where no other device has it', async () => {
     const { office } = await sealed();
-    assert.deepEqual(await office.run('sealing.forget'), {
-      type: 'forget',
-      isOn: true,
-      isOnly: true,
-      isOffline: false,
-    });
+    assert.deepEqual(await office.run('sealing.forget'), { type: 'forget', isOn: true, isOnly: true });
     assert.equal(office.store.kept?.isLeaving, undefined);
     const waiting = await office.answer({ action: 'next' });
     assert.equal(waiting?.type, 'forgetting');

@@ -8,7 +8,6 @@ import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
-import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
@@ -23,6 +22,7 @@ import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
 import { importing } from '../importing/part.ts';
+import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -36,7 +36,6 @@ export const restParts: readonly Part[] = [
   exPart,
   keptEntryPart,
   labelsBesideLists,
-  lockedNamesakes,
   sharing,
   presence,
   unreadMarks,
@@ -49,4 +48,5 @@ export const restParts: readonly Part[] = [
   macroRuns,
   customCssPart,
   sealing,
+  lockedNamesakes,
 ];

@@ -232,7 +232,7 @@ export class SealingDialog implements OpenDialog {
         type: 'forget',
         isOn: phase !== 'plain',
         isOnly: !devices.some(({ isThis }) => !isThis),
-        isOffline: state.isOffline === true,
+        ...(state.isOffline && { isOffline: true }),
       });
   }
 

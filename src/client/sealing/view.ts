@@ -62,7 +62,7 @@ export type SealingStep =
       readonly type: 'forget';
       readonly isOn: boolean;
       readonly isOnly: boolean;
-      readonly isOffline: boolean;
+      readonly isOffline?: true;
     }
   /** Rows are being locked. */
   | { readonly type: 'forgetting' }

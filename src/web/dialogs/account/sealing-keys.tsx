@@ -52,7 +52,7 @@ export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly b
   return (
     <>
       <Frame title="Forget the key on this device?" lead={lead}>
-        {step.isOffline && (
+        {step.isOffline === true && (
           <p className={styles.rule}>
             You’re offline. The key goes from this device right away, and you need a connection to unlock it
             again. Your other devices can’t be told, so they still list this one.

@@ -23,6 +23,7 @@ import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
 import { importing } from '../importing/part.ts';
+import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -49,4 +50,5 @@ export const restParts: readonly Part[] = [
   macroRuns,
   customCssPart,
   sealing,
+  lockedNamesakes,
 ];

@@ -230,7 +230,7 @@ describe('a list that stays encrypted', () => {
     const heard = ann.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().includes('/sharing/lists/'),
     );
-    await answer(ann, 'Share list');
+    await answer(ann, 'Decrypt and share');
     await heard;
     await ann.reload();
     await ready(ann);

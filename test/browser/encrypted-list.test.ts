@@ -9,11 +9,13 @@ import { loadAxe, violations } from '../../scripts/axe.ts';
 import { give, listed } from './attaching.ts';
 import {
   addTasks,
+  atExchanges,
   command,
   expectEventually,
   expectOutline,
   openApp,
   outline,
+  passOn,
   ready,
   serve,
   signIn,
@@ -226,13 +228,15 @@ describe('a list that stays encrypted', () => {
     await addTasks(ann, ['canary of boxes']);
     await synced(ann, PATIENT_MS);
     await ann.keyboard.press('Control+s');
-    // The server has heard of it, and the list is still to be decrypted.
+    // The server has heard of it, and the list is still to be decrypted: the device can't tell yet.
     const heard = ann.waitForResponse(
       (response) => response.request().method() === 'POST' && response.url().includes('/sharing/lists/'),
     );
+    const exchange = await atExchanges(ann.context(), (route) => route.abort());
     await answer(ann, 'Decrypt and share');
     await heard;
     await ann.reload();
+    exchange(passOn);
     await ready(ann);
     await says('‘Canary move’ is shared now. Press Ctrl+S in it for its link.');
   });

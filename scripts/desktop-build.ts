@@ -70,9 +70,10 @@ export async function buildDesktop(): Promise<boolean> {
           filter: (from) => !/\.(?:br|gz|map)$/.test(from),
         });
     writeFileSync(join(fresh, bridgeFile), await bundle('src/desktop/page/bridge.ts', PAGE_SCRIPT));
-    for (const name of ['server.html', 'server.css'])
+    for (const name of ['server.html', 'server.css', 'erase.html'])
       cpSync(join(ROOT, 'src/desktop/page', name), join(fresh, name));
-    writeFileSync(join(fresh, 'server.js'), await bundle('src/desktop/page/server.ts', PAGE_SCRIPT));
+    for (const name of ['server', 'erase'])
+      writeFileSync(join(fresh, `${name}.js`), await bundle(`src/desktop/page/${name}.ts`, PAGE_SCRIPT));
     writeFileSync(
       join(fresh, 'main.js'),
       await bundle('src/desktop/linux/main.ts', {

@@ -25,6 +25,14 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('selected'), text: textSchema }),
   /** The server that the person chose, as they typed it. */
   z.object({ type: z.literal('server'), address: z.string().check(z.maxLength(500)) }),
+  /** Which account its tasks are of; empty: none. */
+  z.object({ type: z.literal('who'), name: z.string().check(z.maxLength(320)) }),
+  /** Another profile: a new one, or the window of one that there is. */
+  z.object({ type: z.literal('add') }),
+  z.object({ type: z.literal('switch'), host: idSchema }),
+  /** Its own profile is to be taken away, and then: everything that was stored is gone. */
+  z.object({ type: z.literal('remove') }),
+  z.object({ type: z.literal('erased') }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -40,5 +48,11 @@ export type ProgramMessage =
   | { readonly type: 'text'; readonly socket: string; readonly text: string }
   /** The server was taken, or why it wasn't, in words; null: it was. */
   | { readonly type: 'server'; readonly problem: string | null }
+  /** All profiles. The one of the page is `here`. */
+  | {
+      readonly type: 'profiles';
+      readonly here: string;
+      readonly profiles: readonly { readonly host: string; readonly title: string }[];
+    }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

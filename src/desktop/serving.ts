@@ -1,5 +1,5 @@
 // Answers what the page asks for: files of the built app, and everything else from the server, with the session that only this program knows.
-import { appOrigin, fileOf, headersOf, withBridge } from './app-files.ts';
+import { fileOf, headersOf, originOf, withBridge } from './app-files.ts';
 import type { Cookies } from './cookies.ts';
 import type { Headers, Shell } from './shell.ts';
 
@@ -84,8 +84,11 @@ export async function answerPage(ports: ServingPorts, request: PageRequest): Pro
 }
 
 /** Where a link of the app leads that it opens in another program: what is our own page is the server's. Null: nowhere. */
-export function outside(address: string, server: string | null): string | null {
-  if (address.startsWith(`${appOrigin}/`))
-    return server === null ? null : server + address.slice(appOrigin.length);
+export function outside(
+  address: string,
+  { host, server }: { readonly host: string; readonly server: string | null },
+): string | null {
+  const origin = originOf(host);
+  if (address.startsWith(`${origin}/`)) return server === null ? null : server + address.slice(origin.length);
   return /^(?:https?|mailto|tel):/i.test(address) ? address : null;
 }

@@ -1,7 +1,15 @@
 // What a native shell does for the desktop app. There are two: linux/ (GJS and WebKitGTK) and electron/. Everything else is in this folder once.
 
 /** `main`: with the lists. `quick`: the small one that the system-wide key opens. */
-export type WindowName = 'main' | 'quick';
+export type WindowKind = 'main' | 'quick';
+/** A window by its kind and the host of its profile: `main@desktop`. */
+export type WindowName = `${WindowKind}@${string}`;
+
+/** The two of a name. */
+export function readWindow(name: WindowName): { readonly kind: WindowKind; readonly host: string } {
+  const at = name.indexOf('@');
+  return { kind: name.slice(0, at) as WindowKind, host: name.slice(at + 1) };
+}
 
 /** Names of headers are in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -64,8 +72,14 @@ export interface Shell {
   ask(request: Outgoing): Promise<Incoming | null>;
   /** Opens a WebSocket, to `ws:` or `wss:`. */
   connect(address: string, headers: Headers, on: SocketListener): ShellSocket;
-  /** Opens a window with this page, or brings it to the front. */
+  /** Opens a window with this page, or brings it to the front as it is. */
   show(window: WindowName, page: string): void;
+  /** Leads a window that is open to another page of ours. */
+  go(window: WindowName, page: string): void;
+  /** Ends a window and its page. */
+  end(window: WindowName): void;
+  /** What stands above a window that is open. */
+  entitle(window: WindowName, title: string): void;
   /** Hides a window, and gives the focus back to the program that had it. */
   hide(window: WindowName): void;
   /** Hands a text to the page of an open window. */

@@ -26,6 +26,9 @@ const OWNER_ONLY = 0o600;
 
 export class NodeShell implements Shell {
   readonly shown: string[] = [];
+  readonly went: string[] = [];
+  readonly ended: WindowName[] = [];
+  readonly titles = new Map<WindowName, string>();
   readonly hidden: WindowName[] = [];
   readonly told: { readonly window: WindowName; readonly message: unknown }[] = [];
   readonly external: string[] = [];
@@ -108,6 +111,18 @@ export class NodeShell implements Shell {
 
   show(window: WindowName, page: string): void {
     this.shown.push(`${window} ${page}`);
+  }
+
+  go(window: WindowName, page: string): void {
+    this.went.push(`${window} ${page}`);
+  }
+
+  end(window: WindowName): void {
+    this.ended.push(window);
+  }
+
+  entitle(window: WindowName, title: string): void {
+    this.titles.set(window, title);
   }
 
   hide(window: WindowName): void {

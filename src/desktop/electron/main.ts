@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session } from 'electron';
-import { appScheme, ownFiles, serverPage } from '../app-files.ts';
+import { appScheme, ownFiles, readAddress } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Shell } from '../shell.ts';
@@ -76,6 +76,9 @@ function createShell(windows: Windows): Shell {
       }
     },
     show: (window, page) => windows.show(window, page),
+    go: (window, page) => windows.go(window, page),
+    end: (window) => windows.end(window),
+    entitle: (window, title) => windows.entitle(window, title),
     hide: (window) => windows.hide(window),
     tell: (window, text) => windows.tell(window, text),
     takeKey(key, pressed) {
@@ -104,11 +107,12 @@ function createShell(windows: Windows): Shell {
 }
 
 async function answer(request: Request): Promise<Response> {
-  const url = new URL(request.url);
+  const address = readAddress(request.url);
+  if (address === null) return NO_ANSWER();
   const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
-  const answered = await started().answer({
+  const answered = await started().answer(address.host, {
     method: request.method,
-    path: url.pathname + url.search,
+    path: address.path,
     headers: Object.fromEntries(request.headers),
     body,
   });
@@ -120,11 +124,11 @@ async function answer(request: Request): Promise<Response> {
   });
 }
 
-function setMenu(windows: Windows): void {
+function setMenu(): void {
   const server = {
     label: 'Server…',
     accelerator: 'CommandOrControl+Shift+S',
-    click: () => windows.go('main', serverPage),
+    click: () => started().askServer(),
   };
   const menu = Menu.buildFromTemplate([
     ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
@@ -149,7 +153,7 @@ async function start(): Promise<void> {
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) =>
     decide(permission === 'clipboard-sanitized-write' || permission === 'clipboard-read'),
   );
-  setMenu(windows);
+  setMenu();
   protocol.handle(appScheme, answer);
   ipcMain.on('page', (event, text: string) => {
     const name = windows.nameOf(event.sender);

@@ -166,6 +166,9 @@ declare module 'gi://Gtk?version=3.0' {
         readonly window_position?: number;
       });
       connect(signal: 'delete-event' | 'focus-out-event', on: () => boolean): number;
+      connect(signal: 'notify::is-active', on: () => void): number;
+      readonly is_active: boolean;
+      set_title(title: string): void;
       present_with_time(time: number): void;
       set_keep_above(isAbove: boolean): void;
       set_skip_taskbar_hint(isSkipped: boolean): void;

@@ -2,7 +2,7 @@
 import GLib from 'gi://GLib?version=2.0';
 import Gio from 'gi://Gio?version=2.0';
 import Gtk from 'gi://Gtk?version=3.0';
-import { ownFiles, serverPage } from '../app-files.ts';
+import { ownFiles } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Shell } from '../shell.ts';
@@ -72,6 +72,9 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     },
     writeOwn: (name, text) => writePrivate(own, name, text),
     show: (window, page) => pages().show(window, page),
+    go: (window, page) => pages().go(window, page),
+    end: (window) => pages().end(window),
+    entitle: (window, title) => pages().entitle(window, title),
     hide: (window) => pages().hide(window),
     tell: (window, text) => pages().tell(window, text),
     openExternal(address) {
@@ -100,8 +103,8 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
 
 /** Commands of the window that the page can't have: they are the engine's. */
 const KEYS: readonly (readonly [action: string, keys: readonly string[], run: (pages: Pages) => void])[] = [
-  ['reload', ['F5'], (pages) => pages.reload('main')],
-  ['server', ['<Control><Shift>s'], (pages) => pages.go('main', serverPage)],
+  ['reload', ['F5'], (pages) => pages.reload()],
+  ['server', ['<Control><Shift>s'], (pages) => pages.askServer()],
   ['larger', ['<Control>plus', '<Control>equal'], (pages) => pages.zoom(0.1)],
   ['smaller', ['<Control>minus'], (pages) => pages.zoom(-0.1)],
   ['actual-size', ['<Control>0'], (pages) => pages.zoom(0)],
@@ -127,7 +130,6 @@ function run(args: readonly string[]): number {
     flags: Gio.ApplicationFlags.HANDLES_COMMAND_LINE,
   });
   let pages: Pages | null = null;
-  let program: DesktopProgram | null = null;
   const opened = (): Pages => {
     if (pages === null) throw new Error('The program has not started.');
     return pages;
@@ -151,7 +153,6 @@ function run(args: readonly string[]): number {
     starting ??= start(given);
     starting
       .then((started) => {
-        program = started;
         if (given.isHidden) return;
         for (const link of given.links) started.open(link);
         if (given.links.length === 0) started.open(null);
@@ -164,7 +165,7 @@ function run(args: readonly string[]): number {
     return 0;
   });
   application.connect('startup', () => addKeys(application, opened));
-  application.connect('shutdown', () => program?.left('main'));
+  application.connect('shutdown', () => pages?.leaveAll());
   return application.run([ID, ...args]);
 }
 

@@ -5,10 +5,10 @@ import Gio from 'gi://Gio?version=2.0';
 import Gtk from 'gi://Gtk?version=3.0';
 import Soup from 'gi://Soup?version=3.0';
 import WebKit2 from 'gi://WebKit2?version=4.1';
-import { appOrigin, appScheme } from '../app-files.ts';
+import { appScheme, readAddress, staysInApp } from '../app-files.ts';
 import type { DesktopProgram } from '../program.ts';
 import type { PageAnswer } from '../serving.ts';
-import type { WindowName } from '../shell.ts';
+import { readWindow, type WindowKind, type WindowName } from '../shell.ts';
 import { readStream } from './disk.ts';
 
 interface Look {
@@ -17,7 +17,7 @@ interface Look {
   readonly height: number;
 }
 
-const LOOKS: Readonly<Record<WindowName, Look>> = {
+const LOOKS: Readonly<Record<WindowKind, Look>> = {
   main: { title: 'Posthaste', width: 1_180, height: 800 },
   quick: { title: 'New task – Posthaste', width: 680, height: 240 },
 };
@@ -136,41 +136,72 @@ export class Pages {
     this.#open.get(name)?.view.load_uri(page);
   }
 
-  /** The page that is in front is loaded anew. */
-  reload(name: WindowName): void {
-    this.#open.get(name)?.view.reload();
+  /** Ends a window and its page. */
+  end(name: WindowName): void {
+    const open = this.#open.get(name);
+    if (open === undefined) return;
+    this.#open.delete(name);
+    this.#program.left(name);
+    open.window.destroy();
   }
 
-  /** Makes what the pages show larger or smaller; 0: as it was. */
+  /** What stands above a window. */
+  entitle(name: WindowName, title: string): void {
+    this.#open.get(name)?.window.set_title(title);
+  }
+
+  /** The person wants to say which server it is. */
+  askServer(): void {
+    this.#program.askServer();
+  }
+
+  /** The program ends. */
+  leaveAll(): void {
+    for (const name of this.#open.keys()) this.#program.left(name);
+  }
+
+  /** The window that the person is in; null: none of ours. */
+  get #active(): Open | null {
+    for (const open of this.#open.values()) if (open.window.is_active) return open;
+    return null;
+  }
+
+  /** The page that is in front is loaded anew. */
+  reload(): void {
+    this.#active?.view.reload();
+  }
+
+  /** Makes what the page shows larger or smaller; 0: as it was. */
   zoom(step: number): void {
-    const view = this.#open.get('main')?.view;
+    const view = this.#active?.view;
     if (view === undefined) return;
     view.zoom_level = step === 0 ? 1 : Math.min(3, Math.max(0.5, view.zoom_level + step));
   }
 
   async #answer(request: WebKit2.URISchemeRequest): Promise<void> {
-    const uri = request.get_uri();
+    const address = readAddress(request.get_uri());
     const body = request.get_http_body();
-    const answer = uri.startsWith(`${appOrigin}/`)
-      ? await this.#program.answer({
-          method: request.get_http_method(),
-          path: uri.slice(appOrigin.length).split('#', 1)[0] ?? '/',
-          headers: headersOf(request),
-          body: body === null ? null : await readStream(body),
-        })
-      : null;
+    const answer =
+      address &&
+      (await this.#program.answer(address.host, {
+        method: request.get_http_method(),
+        path: address.path,
+        headers: headersOf(request),
+        body: body === null ? null : await readStream(body),
+      }));
     finish(request, answer);
   }
 
   #make(name: WindowName, page: string): Open {
-    const { title, width, height } = LOOKS[name];
+    const { kind } = readWindow(name);
+    const { title, width, height } = LOOKS[kind];
     const window = new Gtk.ApplicationWindow({
       application: this.#application,
       title,
       default_width: width,
       default_height: height,
       icon_name: 'posthaste',
-      ...(name === 'quick' && {
+      ...(kind === 'quick' && {
         type_hint: Gdk.WindowTypeHint.DIALOG,
         window_position: Gtk.WindowPosition.CENTER,
       }),
@@ -185,15 +216,18 @@ export class Pages {
     settings.javascript_can_access_clipboard = true;
     settings.enable_developer_extras = this.#options.isVerbose;
     settings.enable_write_console_messages_to_stdout = this.#options.isVerbose;
-    this.#guard(view);
+    this.#guard(name, view);
     view.connect('load-changed', (_view, event) => {
       if (event === WebKit2.LoadEvent.STARTED) this.#program.left(name);
     });
     // What is unsaved is on the disk: a new page goes on from there.
     view.connect('web-process-terminated', () => view.load_uri(view.get_uri() ?? page));
+    window.connect('notify::is-active', () => {
+      if (window.is_active) this.#program.entered(name);
+    });
     window.add(view);
     window.connect('delete-event', () => {
-      if (name === 'quick') {
+      if (kind === 'quick') {
         window.hide();
         return true;
       }
@@ -201,7 +235,7 @@ export class Pages {
       this.#program.left(name);
       return false;
     });
-    if (name === 'quick') {
+    if (kind === 'quick') {
       window.set_keep_above(true);
       window.set_skip_taskbar_hint(true);
     }
@@ -212,21 +246,18 @@ export class Pages {
   }
 
   /** No page leads away from the app, and none gets anything that it asks the system for. */
-  #guard(view: WebKit2.WebView): void {
+  #guard(name: WindowName, view: WebKit2.WebView): void {
     const { NAVIGATION_ACTION, NEW_WINDOW_ACTION } = WebKit2.PolicyDecisionType;
     view.connect('decide-policy', (_view, decision, type) => {
       if (type !== NAVIGATION_ACTION && type !== NEW_WINDOW_ACTION) return false;
       const uri = decision.get_navigation_action().get_request().get_uri();
-      const isApp =
-        uri === `${appOrigin}/app` ||
-        uri.startsWith(`${appOrigin}/app/`) ||
-        uri.startsWith(`blob:${appOrigin}/`);
+      const isApp = staysInApp(readWindow(name).host, uri);
       if (type === NAVIGATION_ACTION && isApp) {
         decision.use();
         return true;
       }
       decision.ignore();
-      this.#program.leave(uri);
+      this.#program.leave(name, uri);
       return true;
     });
     view.connect('permission-request', (_view, request) => {

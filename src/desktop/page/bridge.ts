@@ -1,6 +1,5 @@
 // The first script of the page in the desktop app: gives the page what browsers give an installed app, where the engine of the shell doesn't, and
 // leads its sockets to the program. Everything else of the app knows of the desktop by `window.desktop` alone.
-import { appOrigin } from '../app-files.ts';
 import type { PageMessage, ProgramMessage } from '../messages.ts';
 
 type Take = (params: { readonly targetURL: string }) => void;
@@ -13,6 +12,8 @@ interface Native {
 }
 
 const native = window as unknown as Native;
+/** Of the profile whose page this is. */
+const origin = `${location.protocol}//${location.host}`;
 
 function say(message: PageMessage): void {
   const text = JSON.stringify(message);
@@ -22,7 +23,7 @@ function say(message: PageMessage): void {
 
 let take: Take | null = null;
 const links: string[] = [];
-const targetOf = (link: string) => `${appOrigin}/app/open?u=${encodeURIComponent(link)}`;
+const targetOf = (link: string) => `${origin}/app/open?u=${encodeURIComponent(link)}`;
 
 function followLink(link: string): void {
   if (take === null) links.push(link);
@@ -78,14 +79,17 @@ const BrowserSocket = WebSocket;
 const DesktopSocket = new Proxy(BrowserSocket, {
   construct(Target, [address, protocols]: [string | URL, (string | string[])?]) {
     const { href } = new URL(address, location.href);
-    return href.startsWith(`${appOrigin}/`)
-      ? new ShellSocket(href.slice(appOrigin.length))
+    return href.startsWith(`${origin}/`)
+      ? new ShellSocket(href.slice(origin.length))
       : new Target(address, protocols);
   },
 });
 
 const onChosen = new Set<(task: string) => void>();
 let onServer: (problem: string | null) => void = () => undefined;
+type Profiles = Extract<ProgramMessage, { readonly type: 'profiles' }>;
+const onProfiles = new Set<(profiles: Profiles) => void>();
+let profiles: Profiles | null = null;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 
@@ -101,6 +105,10 @@ function heard(message: ProgramMessage): void {
     case 'server':
       onServer(message.problem);
       return;
+    case 'profiles':
+      profiles = message;
+      for (const listener of onProfiles) listener(message);
+      return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
       return;
@@ -114,6 +122,8 @@ export interface Desktop {
   say(message: PageMessage): void;
   /** The person chose a note of the system. The returned function ends it. */
   onChosen(listener: (task: string) => void): () => void;
+  /** All profiles: now if they were said before, and whenever they change. The returned function ends it. */
+  onProfiles(listener: (profiles: Profiles) => void): () => void;
   /** Why the server that was chosen isn't taken; null: it is. */
   onServer(heard: (problem: string | null) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
@@ -125,6 +135,11 @@ const desktop: Desktop = {
   onChosen(listener) {
     onChosen.add(listener);
     return () => onChosen.delete(listener);
+  },
+  onProfiles(listener) {
+    onProfiles.add(listener);
+    if (profiles) listener(profiles);
+    return () => onProfiles.delete(listener);
   },
   onServer(listener) {
     onServer = listener;

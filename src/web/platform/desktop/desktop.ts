@@ -9,6 +9,7 @@ type Said =
   | { readonly type: 'selected'; readonly text: string }
   | { readonly type: 'notice'; readonly task: string; readonly title: string; readonly body: string }
   | { readonly type: 'withdraw'; readonly task: string }
+  | { readonly type: 'who'; readonly name: string }
   | { readonly type: 'done' };
 
 /** As the first script of the page gives it (src/desktop/page/bridge.ts). */
@@ -63,6 +64,7 @@ export function followDesktop(app: App): void {
     name === selectedFileName ? desktop.say({ type: 'selected', text }) : saveFile(name, type, text);
   Object.assign(platform.notifications, notices(desktop, platform.notifications));
   Object.assign(platform.install, { way: () => 'installed', takeLinks: null });
+  desktop.say({ type: 'who', name: platform.account.email ?? '' });
   const ends = [
     desktop.onChosen((id) => {
       const task = parseId(id);

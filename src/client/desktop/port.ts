@@ -1,0 +1,29 @@
+// What the desktop client gives the app beside what every platform does: the program around the page. In browsers there is none.
+
+/** What the app tells the program. */
+export type DesktopSaid =
+  /** A profile more, in a window of its own that asks for the server. */
+  | { readonly type: 'add' }
+  /** The window of another profile. */
+  | { readonly type: 'switch'; readonly host: string }
+  /** The profile of this window is taken away, with everything that it stored on this machine. */
+  | { readonly type: 'remove' };
+
+/** One account at one server. `title`: what a person knows it by. */
+export interface DesktopAccount {
+  readonly host: string;
+  readonly title: string;
+}
+
+/** All accounts of this machine. `here`: the host of this window's. */
+export interface DesktopAccounts {
+  readonly here: string;
+  readonly profiles: readonly DesktopAccount[];
+}
+
+/** The program around the page. */
+export interface DesktopPort {
+  say(message: DesktopSaid): void;
+  /** Called now if they are known, and whenever they change. The returned function ends it. */
+  onProfiles(listener: (accounts: DesktopAccounts) => void): () => void;
+}

@@ -1,8 +1,24 @@
 // What the page and the program around it say to each other, as JSON. The page is our own, and yet nothing that it says is taken unread.
 import * as z from 'zod/mini';
+import { LANGUAGE } from './settings.ts';
 
 const idSchema = z.string().check(z.maxLength(64));
 const textSchema = z.string().check(z.maxLength(4_000_000));
+
+const menuSchema = z.object({
+  name: z.string().check(z.maxLength(60)),
+  items: z
+    .array(
+      z.nullable(
+        z.object({
+          id: z.string().check(z.maxLength(100)),
+          title: z.string().check(z.maxLength(200)),
+          keys: z.string().check(z.maxLength(60)),
+        }),
+      ),
+    )
+    .check(z.maxLength(60)),
+});
 
 /** From the page. */
 export const pageMessageSchema = z.discriminatedUnion('type', [
@@ -33,6 +49,19 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** Its own profile is to be taken away, and then: everything that was stored is gone. */
   z.object({ type: z.literal('remove') }),
   z.object({ type: z.literal('erased') }),
+  /** Commands of the app with their names and keys, by menus. */
+  z.object({ type: z.literal('menus'), menus: z.array(menuSchema).check(z.maxLength(12)) }),
+  /** What the program does is turned on or off. */
+  z.object({
+    type: z.literal('keep'),
+    what: z.enum(['menuBar', 'tray', 'autostart']),
+    isOn: z.boolean(),
+  }),
+  /** Languages in which spelling is checked; null: those of the system. */
+  z.object({
+    type: z.literal('spelling'),
+    languages: z.nullable(z.array(z.string().check(z.regex(LANGUAGE))).check(z.maxLength(10))),
+  }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -54,5 +83,15 @@ export type ProgramMessage =
       readonly here: string;
       readonly profiles: readonly { readonly host: string; readonly title: string }[];
     }
+  /** What of the program is on; null: this system can't. `spelling`: languages in which it is checked. */
+  | {
+      readonly type: 'system';
+      readonly menuBar: boolean | null;
+      readonly tray: boolean | null;
+      readonly autostart: boolean | null;
+      readonly spelling: readonly string[];
+    }
+  /** A command was chosen in a menu. */
+  | { readonly type: 'run'; readonly command: string }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

@@ -1,6 +1,7 @@
 // What runs of one profile: its session, the sockets of its pages, and the links that wait for its page.
 import { Cookies } from './cookies.ts';
 import { LinkQueue } from './link-queue.ts';
+import type { Menu } from './menus.ts';
 import { type DesktopProfile, sessionName } from './profiles.ts';
 import type { Shell, WindowKind } from './shell.ts';
 import type { ProgramMessage } from './messages.ts';
@@ -14,6 +15,8 @@ export class OpenedProfile {
   readonly #shell: Shell;
   readonly #bound: () => void;
   cookies: Cookies;
+  /** Of its page, without what the program adds. */
+  menus: readonly Menu[] = [];
   /** How many of its tasks are due. */
   due = 0;
   /** Its page is taking away what it stored. */

@@ -4,6 +4,7 @@ import { counted } from '#core/counted.ts';
 import { appPage, erasePage, originOf, serverPage } from './app-files.ts';
 import { isLink } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
+import { trayItems, trayTitle, wholeMenus, zoomed } from './menus.ts';
 import { OpenedProfile } from './opened-profile.ts';
 import { type DesktopProfile, firstProfile, freshHost, MOST_PROFILES, titleOf } from './profiles.ts';
 import { answerPage, outside, type PageAnswer, type PageRequest } from './serving.ts';
@@ -42,6 +43,8 @@ export class DesktopProgram {
   #settings: DesktopSettings = firstSettings(firstProfile.host);
   /** False: the last one failed. */
   #writing: Promise<boolean> = Promise.resolve(true);
+  /** Languages in which spelling is checked. */
+  #spelling: readonly string[] = [];
   /** The person was asked for the server in this run. */
   #isAsked = false;
 
@@ -59,6 +62,9 @@ export class DesktopProgram {
     const problem = server === null ? null : await this.#startAt(server);
     if (problem !== null) console.warn(problem);
     this.#takeKey();
+    this.#shell.zoom(this.#settings.zoom);
+    this.#spelling = this.#shell.spell(this.#settings.spelling);
+    this.#showTray();
   }
 
   /** Null: it is taken, and the page that asked goes on. Otherwise why not, in words. */
@@ -91,11 +97,11 @@ export class DesktopProgram {
     this.#openIn(this.#settings.last, link);
   }
 
-  /** The person wants to say which server it is. */
-  askServer(): void {
+  /** Opens the window without showing it, so that reminders ring and keys are there at once. */
+  openHidden(): void {
     const { last } = this.#settings;
-    this.#show(`main@${last}`, serverPage);
-    this.#shell.go(`main@${last}`, originOf(last) + serverPage);
+    this.#show(`main@${last}`, appPage);
+    this.#shell.hide(`main@${last}`);
   }
 
   /** Answers what a page asks for; null: there is no answer. `host`: of its profile. */
@@ -139,12 +145,80 @@ export class DesktopProgram {
     if (target !== null) this.#shell.openExternal(target);
   }
 
+  /** An item of a window's menus, of its keys, or of the tray was chosen. */
+  choose(window: WindowName | null, id: string): void {
+    const name = window ?? (`main@${this.#settings.last}` as const);
+    const sizes: Readonly<Record<string, number>> = {
+      'program.larger': 1,
+      'program.smaller': -1,
+      'program.actualSize': 0,
+    };
+    const step = sizes[id];
+    if (step !== undefined) {
+      const zoom = zoomed(this.#settings.zoom, step);
+      this.#shell.zoom(zoom);
+      void this.#keep({ ...this.#settings, zoom });
+    } else if (id === 'program.server') this.#askServer(readWindow(name).host);
+    else if (id === 'program.reload') this.#shell.reload(name);
+    else if (id === 'program.close') this.#shell.close(name);
+    else if (id === 'program.menuBar') void this.#turn('menuBar', false);
+    else if (id === 'program.quit') this.#shell.quit();
+    else if (id === 'tray.open') this.open(null);
+    else if (id === 'tray.quick') this.quickEntry();
+    else this.#tell(name, { type: 'run', command: id });
+  }
+
+  /** Whether a window that the person closes goes on unseen, so that its reminders ring. */
+  staysHidden(window: WindowName): boolean {
+    return readWindow(window).kind === 'quick' || (this.#settings.tray && this.#shell.isInTray);
+  }
+
   /** The system-wide key was pressed. */
   quickEntry(): void {
     const { last } = this.#settings;
     this.#show(`quick@${last}`, QUICK_PAGE);
     // A page that is loaded now says that it is ready, and is told then.
     this.#tell(`quick@${last}`, { type: 'quick' });
+  }
+
+  /** The person wants to say which server it is. */
+  #askServer(host: string): void {
+    this.#show(`main@${host}`, serverPage);
+    this.#shell.go(`main@${host}`, originOf(host) + serverPage);
+  }
+
+  #showTray(): void {
+    const due = [...this.#opened.values()].reduce((sum, opened) => sum + opened.due, 0);
+    const chosen = (id: string) => this.choose(null, id === '' ? 'tray.open' : id);
+    this.#shell.tray(this.#settings.tray ? { title: trayTitle(due), items: trayItems, chosen } : null);
+  }
+
+  #showMenus(host: string): void {
+    const opened = this.#opened.get(host);
+    if (!opened || opened.menus.length === 0) return;
+    const menus = this.#settings.menuBar ? wholeMenus(opened.menus) : null;
+    this.#shell.menus(`main@${host}`, menus, (id) => this.choose(`main@${host}`, id));
+  }
+
+  async #turn(what: 'menuBar' | 'tray' | 'autostart', isOn: boolean): Promise<void> {
+    if (what === 'autostart') await this.#shell.autostart?.write(isOn);
+    else await this.#keep({ ...this.#settings, [what]: isOn });
+    if (what === 'tray') this.#showTray();
+    if (what === 'menuBar') for (const host of this.#opened.keys()) this.#showMenus(host);
+    await this.#tellSystem();
+  }
+
+  async #spell(languages: readonly string[] | null): Promise<void> {
+    this.#spelling = this.#shell.spell(languages);
+    await this.#keep({ ...this.#settings, spelling: languages && [...languages] });
+    await this.#tellSystem();
+  }
+
+  async #tellSystem(): Promise<void> {
+    const { menuBar, tray } = this.#settings;
+    const autostart = (await this.#shell.autostart?.read()) ?? null;
+    for (const host of this.#opened.keys())
+      this.#tell(`main@${host}`, { type: 'system', menuBar, tray, autostart, spelling: this.#spelling });
   }
 
   #profile(host: string): DesktopProfile | undefined {
@@ -339,6 +413,7 @@ export class DesktopProgram {
       case 'badge':
         opened.due = message.count;
         this.#shell.badge([...this.#opened.values()].reduce((sum, { due }) => sum + due, 0));
+        this.#showTray();
         return;
       case 'notice':
         this.#shell.notify(message, () => {
@@ -368,12 +443,26 @@ export class DesktopProgram {
   #heedOfProfiles(
     window: WindowName,
     profile: DesktopProfile,
-    message: Extract<PageMessage, { type: 'who' | 'add' | 'switch' | 'remove' | 'erased' }>,
+    message: Extract<
+      PageMessage,
+      { type: 'who' | 'add' | 'switch' | 'remove' | 'erased' | 'menus' | 'keep' | 'spelling' }
+    >,
   ): void {
     switch (message.type) {
       case 'who':
         if (message.name !== profile.name) void this.#change({ ...profile, name: message.name });
         this.#tellProfilesTo(window);
+        void this.#tellSystem();
+        return;
+      case 'menus':
+        this.#open(profile).menus = message.menus;
+        this.#showMenus(profile.host);
+        return;
+      case 'keep':
+        void this.#turn(message.what, message.isOn);
+        return;
+      case 'spelling':
+        void this.#spell(message.languages);
         return;
       case 'add':
         void this.#addByPage();

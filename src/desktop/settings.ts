@@ -15,6 +15,9 @@ const { catch: otherwise } = z;
 
 const FIRST_KEY = 'Ctrl+Alt+Space';
 
+/** A language, with or without its country. */
+export const LANGUAGE = /^[a-z]{2,3}(?:-[A-Z]{2})?$/;
+
 const serverSchema = z.nullable(z.string().check(z.regex(ADDRESS)));
 /** The system-wide key of quick entry, as "Ctrl+Alt+Space"; null: none. */
 const keySchema = z.nullable(z.string().check(z.maxLength(60)));
@@ -35,6 +38,13 @@ export const settingsSchema = z.object({
       z.maxLength(MOST_PROFILES),
       z.refine((all) => new Set(all.map(({ host }) => host)).size === all.length),
     ),
+  /** How large pages are shown; 1: as they are. */
+  zoom: otherwise(z.number().check(z.minimum(0.5), z.maximum(3)), 1),
+  menuBar: otherwise(z.boolean(), true),
+  /** An icon in the tray. With it the program goes on without windows. */
+  tray: otherwise(z.boolean(), false),
+  /** Languages in which spelling is checked, as "en-US"; null: those of the system. */
+  spelling: otherwise(z.nullable(z.array(z.string().check(z.regex(LANGUAGE))).check(z.maxLength(10))), null),
   /** The profile that was used last: links go there. */
   last: otherwise(z.string(), ''),
 });
@@ -43,8 +53,11 @@ export type DesktopSettings = z.infer<typeof settingsSchema>;
 /** As programs wrote it that knew one server and one account. */
 const singleSchema = z.object({ server: serverSchema, key: otherwise(keySchema, FIRST_KEY) });
 
+const REST = { zoom: 1, menuBar: true, tray: false, spelling: null } as const;
+
 /** Those of the first start. `host`: where its tasks are to lie. */
 export const firstSettings = (host: string): DesktopSettings => ({
+  ...REST,
   key: FIRST_KEY,
   profiles: [{ ...firstProfile, host }],
   last: host,
@@ -73,6 +86,7 @@ export function readSettings(text: string): DesktopSettings | null {
   if (!single.success || (json as { readonly profiles?: unknown }).profiles !== undefined) return null;
   const { server, key } = single.data;
   return {
+    ...REST,
     key,
     profiles: [{ ...firstProfile, server, isBound: server !== null }],
     last: firstProfile.host,

@@ -2,7 +2,8 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import type { Notice, Shell, ShellSocket, WindowName } from '#desktop/shell.ts';
+import type { Menu } from '#desktop/menus.ts';
+import type { Notice, Shell, ShellSocket, TrayLook, WindowName } from '#desktop/shell.ts';
 
 /** The keychain of a system: programs that start later find what earlier ones kept. */
 export class MemoryKeychain {
@@ -29,6 +30,21 @@ export class NodeShell implements Shell {
   readonly went: string[] = [];
   readonly ended: WindowName[] = [];
   readonly titles = new Map<WindowName, string>();
+  readonly closed: WindowName[] = [];
+  readonly reloaded: WindowName[] = [];
+  readonly shownMenus = new Map<WindowName, readonly Menu[] | null>();
+  /** Chooses an item of the menus that were shown last. */
+  chooseItem: (id: string) => void = () => undefined;
+  readonly zooms: number[] = [];
+  trayLook: TrayLook | null = null;
+  /** The desktop has a tray. */
+  hasTray = true;
+  quits = 0;
+  startsWithSession = false;
+  readonly autostart = {
+    read: () => Promise.resolve(this.startsWithSession),
+    write: (isOn: boolean) => Promise.resolve((this.startsWithSession = isOn) === isOn),
+  };
   readonly hidden: WindowName[] = [];
   readonly told: { readonly window: WindowName; readonly message: unknown }[] = [];
   readonly external: string[] = [];
@@ -119,6 +135,40 @@ export class NodeShell implements Shell {
 
   end(window: WindowName): void {
     this.ended.push(window);
+  }
+
+  close(window: WindowName): void {
+    this.closed.push(window);
+  }
+
+  menus(window: WindowName, menus: readonly Menu[] | null, chosen: (id: string) => void): void {
+    this.shownMenus.set(window, menus);
+    this.chooseItem = chosen;
+  }
+
+  reload(window: WindowName): void {
+    this.reloaded.push(window);
+  }
+
+  zoom(level: number): void {
+    this.zooms.push(level);
+  }
+
+  /** There are words of English alone. */
+  spell(languages: readonly string[] | null): readonly string[] {
+    return (languages ?? ['en-US']).filter((language) => language.startsWith('en'));
+  }
+
+  tray(look: TrayLook | null): void {
+    this.trayLook = look;
+  }
+
+  get isInTray(): boolean {
+    return this.hasTray && this.trayLook !== null;
+  }
+
+  quit(): void {
+    this.quits += 1;
   }
 
   entitle(window: WindowName, title: string): void {

@@ -38,10 +38,17 @@ describe('settings of the desktop app', () => {
       name: 'ida@example.org',
       isBound: true,
     };
-    const settings = { key: null, profiles: [profile], last: profile.host };
+    const settings = {
+      ...firstSettings('desktop'),
+      key: null,
+      profiles: [profile],
+      last: profile.host,
+    };
     const whole = JSON.stringify(settings);
     assert.deepEqual(readSettings(whole), settings);
     assert.equal(readSettings(JSON.stringify({ ...settings, key: 7 }))?.key, 'Ctrl+Alt+Space');
+    const odd = { zoom: 9, menuBar: 1, tray: 'x', spelling: ['English'] };
+    assert.deepEqual(readSettings(JSON.stringify({ ...settings, ...odd })), settings);
     assert.equal(readSettings(JSON.stringify({ ...settings, last: 'desktop-2' }))?.last, profile.host);
     for (const text of [
       '',
@@ -59,6 +66,7 @@ describe('settings of the desktop app', () => {
 
   test('[DESK-24] the settings with one server and one account go on with what is stored where it is, for that server alone', () => {
     assert.deepEqual(readSettings('{"server":"https://tasks.example.org","key":"Super+K"}'), {
+      ...firstSettings('desktop'),
       key: 'Super+K',
       profiles: [{ host: 'desktop', server: 'https://tasks.example.org', name: '', isBound: true }],
       last: 'desktop',

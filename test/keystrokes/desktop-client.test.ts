@@ -1,7 +1,9 @@
 // What the app has in the desktop client alone, in the whole headless app with the program around it as a port.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { DesktopAccounts, DesktopPort, DesktopSaid } from '#client/desktop/port.ts';
+import type { DesktopAccounts, DesktopPort, DesktopSaid, DesktopSystem } from '#client/desktop/port.ts';
+import { pageMessageSchema } from '#desktop/messages.ts';
+import { followMenus, menuCommands, menusOf, type MenusSaid } from '#web/platform/desktop/menus.ts';
 import { Desk, noAccount } from './desk.ts';
 
 const TWO: DesktopAccounts = {
@@ -16,6 +18,8 @@ const TWO: DesktopAccounts = {
 class Around implements DesktopPort {
   readonly said: DesktopSaid[] = [];
   readonly listeners = new Set<(accounts: DesktopAccounts) => void>();
+  readonly systemListeners = new Set<(system: DesktopSystem) => void>();
+  system: DesktopSystem = { menuBar: true, tray: false, autostart: false, spelling: ['en-US'] };
   accounts: DesktopAccounts = { here: 'desktop', profiles: TWO.profiles.slice(0, 1) };
 
   say(message: DesktopSaid): void {
@@ -26,6 +30,18 @@ class Around implements DesktopPort {
     this.listeners.add(listener);
     listener(this.accounts);
     return () => this.listeners.delete(listener);
+  }
+
+  /** The program does what it was told, and says what is on then. */
+  become(system: Partial<DesktopSystem>): void {
+    this.system = { ...this.system, ...system };
+    for (const listener of this.systemListeners) listener(this.system);
+  }
+
+  onSystem(listener: (system: DesktopSystem) => void): () => void {
+    this.systemListeners.add(listener);
+    listener(this.system);
+    return () => this.systemListeners.delete(listener);
   }
 
   change(accounts: DesktopAccounts): void {
@@ -104,5 +120,90 @@ describe('the app in the desktop client', () => {
     assert.equal(around.listeners.size, 1);
     await desk.app.close();
     assert.equal(around.listeners.size, 0);
+  });
+
+  test('[DESK-38] turns the menu bar, the tray and the start with the computer on and off, and says what became of it', () => {
+    const { desk, around } = start();
+    desk.app.run('desktop.menuBar');
+    desk.app.run('desktop.tray');
+    assert.equal(said(desk), '', 'nothing is said before it is so');
+    around.become({ tray: true });
+    assert.match(said(desk), /is in the tray, and goes on there/);
+    desk.app.run('desktop.autostart');
+    assert.deepEqual(around.said, [
+      { type: 'keep', what: 'menuBar', isOn: false },
+      { type: 'keep', what: 'tray', isOn: true },
+      { type: 'keep', what: 'autostart', isOn: true },
+    ]);
+    around.become({});
+    assert.equal(said(desk), 'That couldn’t be changed on this computer.');
+    around.become({ autostart: null });
+    assert.equal(desk.app.run('desktop.autostart').type, 'refused');
+  });
+
+  test('[DESK-35] takes languages for spell check as they are typed, and says for which there is no dictionary', () => {
+    const { desk, around } = start();
+    desk.app.run('desktop.spelling', { languages: 'en_us, DE xx-YY' });
+    assert.deepEqual(around.said, [{ type: 'spelling', languages: ['en-US', 'de', 'xx-YY'] }]);
+    around.become({ spelling: ['en-US', 'de'] });
+    assert.equal(said(desk), 'Spelling is checked in en-US, de. This computer has no dictionary for xx-YY.');
+    desk.app.run('desktop.spelling', { languages: 'System' });
+    assert.deepEqual(around.said.at(-1), { type: 'spelling', languages: null });
+    around.become({ spelling: ['en-US'] });
+    assert.equal(said(desk), 'Spelling is checked in en-US.');
+    for (const languages of ['English', 'en-US-x', 'e'])
+      assert.equal(desk.app.run('desktop.spelling', { languages }).type, 'refused', languages);
+  });
+});
+
+describe('the menus of the desktop client', () => {
+  const client = () => start().desk.app;
+
+  test('[DESK-32] are File, Edit, View, Task, Go and Help, of commands that there are, each once', () => {
+    const app = client();
+    assert.deepEqual(
+      menuCommands.map(([name]) => name),
+      ['File', 'Edit', 'View', 'Task', 'Go', 'Help'],
+    );
+    const ids = menuCommands.flatMap(([, all]) => all.filter((id) => id !== null));
+    assert.deepEqual(
+      ids.filter((id) => !app.commands.has(id)),
+      [],
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(pageMessageSchema.safeParse(menusOf(app)).success);
+    for (const { name, items } of menusOf(app).menus) {
+      assert.notEqual(items[0], null, name);
+      assert.notEqual(items.at(-1), null, name);
+    }
+    // Where a part is missing, its items are.
+    const browser = new Desk('> Sow').app;
+    assert.ok(
+      menusOf(browser).menus.every(({ items }) => items.every((item) => !item?.id.startsWith('desktop.'))),
+    );
+  });
+
+  test('[DESK-32] have the keys that the person chose, and are said again when these change and only then', async () => {
+    const app = client();
+    const told: MenusSaid[] = [];
+    const end = followMenus(app, (menus) => told.push(menus));
+    const keysOf = (id: string) =>
+      told
+        .at(-1)
+        ?.menus.flatMap(({ items }) => items)
+        .find((item) => item?.id === id)?.keys;
+    assert.equal(keysOf('task.complete'), 'Space');
+    assert.equal(keysOf('go.inbox'), 'g i');
+    app.run('keys.preset', { value: 'vim' });
+    await Promise.resolve();
+    assert.equal(told.length, 2);
+    assert.notEqual(keysOf('task.due'), 'd');
+    app.run('view.sidebar');
+    await Promise.resolve();
+    assert.equal(told.length, 2);
+    end();
+    app.run('keys.preset', { value: 'standard' });
+    await Promise.resolve();
+    assert.equal(told.length, 2);
   });
 });

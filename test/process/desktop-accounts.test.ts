@@ -27,17 +27,12 @@ async function settingsOf(desktop: Desktop, isSo: (kept: Kept) => boolean): Prom
   }
 }
 
-/** Where pages of a host have files: an engine names their folders by it, or writes it beside them. */
+/** The databases of a host’s pages, as WebKit names them. */
 function storedOf(desktop: Desktop, host: string): readonly string[] {
   const pages = join(desktop.home, '.local/share/posthaste/pages');
-  const origins = readdirSync(pages, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name === 'origin')
-    .filter((entry) => readFileSync(join(entry.parentPath, 'origin')).includes(Buffer.from(host)));
-  return origins.flatMap((entry) =>
-    readdirSync(entry.parentPath, { recursive: true })
-      .map(String)
-      .filter((name) => /\.sqlite3?$/.test(name) && !name.includes('salt')),
-  );
+  return readdirSync(pages, { recursive: true })
+    .map(String)
+    .filter((name) => name.includes(`/posthaste-app_${host}_0/`) && name.endsWith('.sqlite3'));
 }
 
 async function signUp(desktop: Desktop): Promise<void> {
@@ -116,8 +111,8 @@ describe('two accounts in the desktop app on Linux', () => {
       await desktop.run('xdotool key Return');
       await desktop.window(`at ${place(first)}`);
       await delay(3_000);
-      await addTask(desktop, 'Again at one');
-      await expectTitles(first, atOne, ['Again at one', 'At one'], () => desktop.log());
+      await addTask(desktop, 'Again here');
+      await expectTitles(first, atOne, ['Again here', 'At one'], () => desktop.log());
 
       await desktop.window(`at ${place(second)}`);
       await desktop.palette('Remove this account');
@@ -128,8 +123,8 @@ describe('two accounts in the desktop app on Linux', () => {
       for (const end = performance.now() + PATIENCE_MS; storedOf(desktop, host).length > 0; await delay(100))
         assert.ok(performance.now() < end, storedOf(desktop, host).join(' '));
       await expectTitles(second, atTwo, ['At two', 'By a link'], () => desktop.log());
-      await addTask(desktop, 'Last at one');
-      await expectTitles(first, atOne, ['Again at one', 'At one', 'Last at one'], () => desktop.log());
+      await addTask(desktop, 'Last here');
+      await expectTitles(first, atOne, ['Again here', 'At one', 'Last here'], () => desktop.log());
     } finally {
       await desktop.end();
     }

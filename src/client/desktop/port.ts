@@ -7,7 +7,19 @@ export type DesktopSaid =
   /** The window of another profile. */
   | { readonly type: 'switch'; readonly host: string }
   /** The profile of this window is taken away, with everything that it stored on this machine. */
-  | { readonly type: 'remove' };
+  | { readonly type: 'remove' }
+  /** Something of the program is turned on or off. */
+  | { readonly type: 'keep'; readonly what: DesktopSwitch; readonly isOn: boolean }
+  /** Languages in which spelling is checked, as "en-US"; null: those of the system. */
+  | { readonly type: 'spelling'; readonly languages: readonly string[] | null };
+
+/** What of the program can be turned on and off. */
+export type DesktopSwitch = 'menuBar' | 'tray' | 'autostart';
+
+/** What is on; null: this system has no such thing. `spelling`: languages in which it is checked now. */
+export type DesktopSystem = Readonly<Record<DesktopSwitch, boolean | null>> & {
+  readonly spelling: readonly string[];
+};
 
 /** One account at one server. `title`: what a person knows it by. */
 export interface DesktopAccount {
@@ -26,4 +38,6 @@ export interface DesktopPort {
   say(message: DesktopSaid): void;
   /** Called now if they are known, and whenever they change. The returned function ends it. */
   onProfiles(listener: (accounts: DesktopAccounts) => void): () => void;
+  /** As `onProfiles`, of what the program does. */
+  onSystem(listener: (system: DesktopSystem) => void): () => void;
 }

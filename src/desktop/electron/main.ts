@@ -1,12 +1,13 @@
 // The desktop app in Electron: macOS first. The same program as on Linux; where the two differ stands in docs/desktop.md.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session } from 'electron';
+import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session, type Tray } from 'electron';
 import { appScheme, ownFiles, readAddress } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
-import type { Shell } from '../shell.ts';
+import type { Autostart, Shell } from '../shell.ts';
 import { createKeychain } from './keychain.ts';
+import { createMenu, followTray } from './menus.ts';
 import { ask, connect } from './network.ts';
 import { openExternal, Windows } from './windows.ts';
 
@@ -53,7 +54,21 @@ const acceleratorOf = (key: string) => key.replace('Ctrl', 'Control').replace('E
 function createShell(windows: Windows): Shell {
   const own = app.getPath('userData');
   const notices = new Map<string, Notification>();
+  let tray: Tray | null = null;
   return {
+    autostart,
+    spell,
+    close: (window) => windows.close(window),
+    menus: (window, menus, chosen) => windows.setMenus(window, createMenu(menus, chosen)),
+    reload: (window) => windows.reload(window),
+    zoom: (level) => windows.zoom(level),
+    tray(look) {
+      tray = followTray(tray, look);
+    },
+    get isInTray() {
+      return tray !== null;
+    },
+    quit: () => app.quit(),
     keychain: createKeychain(join(own, 'sessions.json')),
     ask,
     connect,
@@ -124,20 +139,26 @@ async function answer(request: Request): Promise<Response> {
   });
 }
 
-function setMenu(): void {
-  const server = {
-    label: 'Server…',
-    accelerator: 'CommandOrControl+Shift+S',
-    click: () => started().askServer(),
-  };
-  const menu = Menu.buildFromTemplate([
-    ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
-    { label: 'File', submenu: [server, { role: 'close' }] },
-    { role: 'editMenu' },
-    { role: 'viewMenu' },
-    { role: 'windowMenu' },
-  ]);
-  Menu.setApplicationMenu(menu);
+/** Starting with the session: what macOS and Windows have for it. */
+const autostart: Autostart | null =
+  process.platform === 'linux'
+    ? null
+    : {
+        read: () => Promise.resolve(app.getLoginItemSettings().openAtLogin),
+        write(isOn) {
+          app.setLoginItemSettings({ openAtLogin: isOn, args: ['--hidden'] });
+          return Promise.resolve(app.getLoginItemSettings().openAtLogin === isOn);
+        },
+      };
+
+/** As `Shell.spell`. On a Mac the system finds the language by itself. */
+function spell(languages: readonly string[] | null): readonly string[] {
+  const { defaultSession } = session;
+  const known = new Set(defaultSession.availableSpellCheckerLanguages);
+  const asked = languages ?? app.getPreferredSystemLanguages();
+  const found = asked.filter((language) => known.has(language));
+  if (process.platform !== 'darwin') defaultSession.setSpellCheckerLanguages(found);
+  return found;
 }
 
 /** The address of the server that was given at the start. */
@@ -153,7 +174,8 @@ async function start(): Promise<void> {
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) =>
     decide(permission === 'clipboard-sanitized-write' || permission === 'clipboard-read'),
   );
-  setMenu();
+  Menu.setApplicationMenu(createMenu(null, () => undefined));
+  app.on('before-quit', () => (windows.isQuitting = true));
   protocol.handle(appScheme, answer);
   ipcMain.on('page', (event, text: string) => {
     const name = windows.nameOf(event.sender);
@@ -163,7 +185,8 @@ async function start(): Promise<void> {
   await begun.start(givenServer(process.argv));
   program = begun;
   const links = [...early, ...process.argv.filter(isLink)];
-  begun.open(null);
+  if (process.argv.includes('--hidden')) begun.openHidden();
+  else begun.open(null);
   for (const link of links) begun.open(link);
 }
 

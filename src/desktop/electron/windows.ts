@@ -1,5 +1,5 @@
 // The windows of the Electron shell, each with one page of the app and nothing that a page doesn't need.
-import { BrowserWindow, shell } from 'electron';
+import { BrowserWindow, Menu, shell } from 'electron';
 import { staysInApp } from '../app-files.ts';
 import type { DesktopProgram } from '../program.ts';
 import { readWindow, type WindowKind, type WindowName } from '../shell.ts';
@@ -20,6 +20,10 @@ const LOOKS = {
 /** The windows that are open. */
 export class Windows {
   readonly #open = new Map<WindowName, BrowserWindow>();
+  readonly #menus = new Map<WindowName, Electron.Menu>();
+  #zoom = 1;
+  /** The program ends: no window stays unseen. */
+  isQuitting = false;
   readonly #program: () => DesktopProgram;
   readonly #preload: string;
 
@@ -43,6 +47,26 @@ export class Windows {
   /** Ends a window and its page. */
   end(name: WindowName): void {
     this.#open.get(name)?.destroy();
+  }
+
+  close(name: WindowName): void {
+    this.#open.get(name)?.close();
+  }
+
+  reload(name: WindowName): void {
+    this.#open.get(name)?.webContents.reload();
+  }
+
+  /** How large pages are shown; 1: as they are. */
+  zoom(level: number): void {
+    this.#zoom = level;
+    for (const { webContents } of this.#open.values()) webContents.setZoomFactor(level);
+  }
+
+  /** The menus of a window: those of the program while it is in front. */
+  setMenus(name: WindowName, menu: Electron.Menu): void {
+    this.#menus.set(name, menu);
+    if (this.#open.get(name)?.isFocused() === true) Menu.setApplicationMenu(menu);
   }
 
   entitle(name: WindowName, title: string): void {
@@ -88,7 +112,12 @@ export class Windows {
     });
     // What the program put above the window stays there.
     window.on('page-title-updated', (event) => event.preventDefault());
-    window.on('focus', () => this.#program().entered(name));
+    window.on('focus', () => {
+      this.#program().entered(name);
+      const menu = this.#menus.get(name);
+      if (menu) Menu.setApplicationMenu(menu);
+    });
+    contents.on('did-finish-load', () => contents.setZoomFactor(this.#zoom));
     contents.setWindowOpenHandler(({ url }) => {
       this.#program().leave(name, url);
       return { action: 'deny' };
@@ -97,7 +126,7 @@ export class Windows {
     // What is unsaved is on the disk: a new page goes on from there.
     contents.on('render-process-gone', () => void contents.loadURL(page));
     window.on('close', (event) => {
-      if (kind !== 'quick') return;
+      if (this.isQuitting || !this.#program().staysHidden(name)) return;
       event.preventDefault();
       window.hide();
     });

@@ -39,6 +39,7 @@ declare module 'gi://GLib?version=2.0' {
     function get_user_special_dir(directory: number): string | null;
     function get_user_data_dir(): string;
     function get_user_cache_dir(): string;
+    function get_user_config_dir(): string;
     function get_home_dir(): string;
     function mkdir_with_parents(path: string, mode: number): number;
     function set_prgname(name: string): void;
@@ -89,6 +90,9 @@ declare module 'gi://Gio?version=2.0' {
       replace_contents_finish(result: AsyncResult): [ok: boolean, etag: string];
       get_uri(): string;
       get_path(): string | null;
+      /** Throws where it can't. */
+      delete(cancellable: null): boolean;
+      query_exists(cancellable: null): boolean;
     }
     const FileCreateFlags: { readonly PRIVATE: number; readonly REPLACE_DESTINATION: number };
     const IOErrorEnum: { readonly FAILED: number; readonly NOT_FOUND: number };
@@ -107,7 +111,36 @@ declare module 'gi://Gio?version=2.0' {
     }
     interface DBusConnection {
       emit_signal(to: null, path: string, face: string, signal: string, values: GLib.Variant): boolean;
+      get_unique_name(): string;
+      call(
+        name: string,
+        path: string,
+        face: string,
+        method: string,
+        values: GLib.Variant,
+        reply: null,
+        flags: number,
+        timeout: number,
+        cancellable: null,
+        done: (bus: DBusConnection, result: AsyncResult) => void,
+      ): void;
+      call_finish(result: AsyncResult): GLib.Variant;
     }
+    class DBusExportedObject {
+      static wrapJSObject(face: string, object: object): DBusExportedObject;
+      export(bus: DBusConnection, path: string): void;
+      unexport(): void;
+      emit_signal(name: string, values: GLib.Variant | null): void;
+    }
+    const BusNameWatcherFlags: { readonly NONE: number };
+    function bus_watch_name_on_connection(
+      bus: DBusConnection,
+      name: string,
+      flags: number,
+      came: () => void,
+      went: () => void,
+    ): number;
+    function bus_unwatch_name(id: number): void;
     interface ApplicationCommandLine {
       get_arguments(): string[];
     }
@@ -137,6 +170,27 @@ declare module 'gi://Gtk?version=3.0' {
     class Container extends Widget {
       add(child: unknown): void;
     }
+    const Orientation: { readonly HORIZONTAL: number; readonly VERTICAL: number };
+    class Box extends Container {
+      constructor(options: { readonly orientation: number; readonly spacing?: number });
+      pack_start(child: Widget, expands: boolean, fills: boolean, padding: number): void;
+      pack_end(child: Widget, expands: boolean, fills: boolean, padding: number): void;
+      reorder_child(child: Widget, at: number): void;
+    }
+    class Label extends Widget {
+      constructor(options: { readonly label: string; readonly xalign?: number });
+      get_style_context(): { add_class(name: string): void };
+    }
+    class MenuShell extends Container {
+      append(item: Widget): void;
+    }
+    class MenuBar extends MenuShell {}
+    class Menu extends MenuShell {}
+    class MenuItem extends Container {
+      set_submenu(menu: Menu): void;
+      connect(signal: 'activate', on: () => void): number;
+    }
+    class SeparatorMenuItem extends Widget {}
     class Application {
       constructor(options: { readonly application_id: string; readonly flags: number });
       connect(
@@ -169,6 +223,7 @@ declare module 'gi://Gtk?version=3.0' {
       connect(signal: 'notify::is-active', on: () => void): number;
       readonly is_active: boolean;
       set_title(title: string): void;
+      close(): void;
       present_with_time(time: number): void;
       set_keep_above(isAbove: boolean): void;
       set_skip_taskbar_hint(isSkipped: boolean): void;
@@ -332,6 +387,7 @@ declare module 'gi://WebKit2?version=4.1' {
       set_preferred_languages(languages: readonly string[]): void;
       set_spell_checking_enabled(isOn: boolean): void;
       set_spell_checking_languages(languages: readonly string[]): void;
+      get_spell_checking_languages(): readonly string[] | null;
       connect(signal: 'download-started', on: (context: WebContext, download: Download) => void): number;
     }
     interface ScriptMessage {

@@ -5,12 +5,15 @@ import Gtk from 'gi://Gtk?version=3.0';
 import { ownFiles } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
-import type { Shell } from '../shell.ts';
+import type { OwnItem } from '../menus.ts';
+import type { Shell, TrayLook } from '../shell.ts';
+import { createAutostart } from './autostart.ts';
 import { readFile, writePrivate } from './disk.ts';
 import { takeKey } from './global-key.ts';
 import { keychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
 import { Pages } from './pages.ts';
+import { Tray } from './tray.ts';
 
 const ID = 'app.posthaste.Desktop';
 /** The folder of this file: the built app lies beside it. */
@@ -55,11 +58,23 @@ function badge(application: Gtk.Application, count: number): void {
     );
 }
 
+/** The icon in the tray as it is wanted now. */
+function followTray(application: Gtk.Application, tray: Tray | null, look: TrayLook | null): Tray | null {
+  const bus = application.get_dbus_connection();
+  if (look === null || bus === null) {
+    tray?.end();
+    return null;
+  }
+  tray?.say(look.title);
+  return tray ?? new Tray(bus, look);
+}
+
 function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   const chosen = new Map<string, () => void>();
   const action = new Gio.SimpleAction({ name: 'chosen', parameter_type: new GLib.VariantType('s') });
   action.connect('activate', (_action, task) => chosen.get(task?.deepUnpack() ?? '')?.());
   application.add_action(action);
+  let tray: Tray | null = null;
   return {
     keychain,
     ask,
@@ -77,6 +92,19 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     entitle: (window, title) => pages().entitle(window, title),
     hide: (window) => pages().hide(window),
     tell: (window, text) => pages().tell(window, text),
+    close: (window) => pages().close(window),
+    menus: (window, menus, picked) => pages().setMenus(window, menus, picked),
+    reload: (window) => pages().reload(window),
+    zoom: (level) => pages().zoom(level),
+    spell: (languages) => pages().spell(languages),
+    tray(look) {
+      tray = followTray(application, tray, look);
+    },
+    get isInTray() {
+      return tray?.isShown ?? false;
+    },
+    autostart: createAutostart(ID, `${decodeURIComponent(here)}/main.js`),
+    quit: () => application.quit(),
     openExternal(address) {
       Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
         try {
@@ -101,19 +129,20 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   };
 }
 
-/** Commands of the window that the page can't have: they are the engine's. */
-const KEYS: readonly (readonly [action: string, keys: readonly string[], run: (pages: Pages) => void])[] = [
-  ['reload', ['F5'], (pages) => pages.reload()],
-  ['server', ['<Control><Shift>s'], (pages) => pages.askServer()],
-  ['larger', ['<Control>plus', '<Control>equal'], (pages) => pages.zoom(0.1)],
-  ['smaller', ['<Control>minus'], (pages) => pages.zoom(-0.1)],
-  ['actual-size', ['<Control>0'], (pages) => pages.zoom(0)],
+/** Keys of the window that the page can't have: what they do is the program's. */
+const KEYS: readonly (readonly [id: OwnItem, keys: readonly string[]])[] = [
+  ['program.reload', ['F5']],
+  ['program.server', ['<Control><Shift>s']],
+  ['program.larger', ['<Control>plus', '<Control>equal']],
+  ['program.smaller', ['<Control>minus']],
+  ['program.actualSize', ['<Control>0']],
 ];
 
-function addKeys(application: Gtk.Application, pages: () => Pages): void {
-  for (const [name, keys, run] of KEYS) {
+function addKeys(application: Gtk.Application, run: (id: OwnItem) => void): void {
+  for (const [id, keys] of KEYS) {
+    const name = id.replace('.', '-');
     const action = new Gio.SimpleAction({ name });
-    action.connect('activate', () => run(pages()));
+    action.connect('activate', () => run(id));
     application.add_action(action);
     application.set_accels_for_action(`app.${name}`, keys);
   }
@@ -136,7 +165,6 @@ function run(args: readonly string[]): number {
   };
   const start = async ({ server, isVerbose }: Given): Promise<DesktopProgram> => {
     const started = new DesktopProgram(createShell(application, opened));
-    await started.start(server);
     pages = new Pages(application, started, {
       data: `${own}/pages`,
       cache: `${cache}/pages`,
@@ -144,16 +172,21 @@ function run(args: readonly string[]): number {
       isVerbose,
       isSandboxed: !isRoot,
     });
+    await started.start(server);
     return started;
   };
   let starting: Promise<DesktopProgram> | null = null;
   application.connect('command-line', (_application, line) => {
     const given = readArguments(line.get_arguments().slice(1));
     application.hold();
+    const isFirst = starting === null;
     starting ??= start(given);
     starting
       .then((started) => {
-        if (given.isHidden) return;
+        if (given.isHidden) {
+          if (isFirst) started.openHidden();
+          return;
+        }
         for (const link of given.links) started.open(link);
         if (given.links.length === 0) started.open(null);
       })
@@ -164,7 +197,7 @@ function run(args: readonly string[]): number {
       .finally(() => application.release());
     return 0;
   });
-  application.connect('startup', () => addKeys(application, opened));
+  application.connect('startup', () => addKeys(application, (id) => pages?.choose(id)));
   application.connect('shutdown', () => pages?.leaveAll());
   return application.run([ID, ...args]);
 }

@@ -9,7 +9,9 @@ import { appScheme, readAddress, staysInApp } from '../app-files.ts';
 import type { DesktopProgram } from '../program.ts';
 import type { PageAnswer } from '../serving.ts';
 import { readWindow, type WindowKind, type WindowName } from '../shell.ts';
+import type { Menu, OwnItem } from '../menus.ts';
 import { readStream } from './disk.ts';
+import { createMenuBar } from './menu-bar.ts';
 
 interface Look {
   readonly title: string;
@@ -25,6 +27,8 @@ const LOOKS: Readonly<Record<WindowKind, Look>> = {
 interface Open {
   readonly window: Gtk.ApplicationWindow;
   readonly view: WebKit2.WebView;
+  readonly box: Gtk.Box;
+  bar: Gtk.MenuBar | null;
 }
 
 export interface PagesOptions {
@@ -38,7 +42,7 @@ export interface PagesOptions {
 }
 
 /** The languages of this person, as pages are told them. Where there is none, as with "C", English. */
-function languages(): readonly string[] {
+function systemLanguages(): readonly string[] {
   const known = GLib.get_language_names()
     .map((name) => name.replace(/[.@].*$/, '').replace('_', '-'))
     .filter((name) => /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(name));
@@ -77,6 +81,7 @@ export class Pages {
   readonly #options: PagesOptions;
   readonly #context: WebKit2.WebContext;
   readonly #open = new Map<WindowName, Open>();
+  #zoom = 1;
 
   constructor(application: Gtk.Application, program: DesktopProgram, options: PagesOptions) {
     this.#application = application;
@@ -89,8 +94,7 @@ export class Pages {
     this.#context = new WebKit2.WebContext({ website_data_manager: manager });
     this.#context.set_sandbox_enabled(options.isSandboxed);
     this.#context.set_spell_checking_enabled(true);
-    this.#context.set_preferred_languages(languages());
-    this.#context.set_spell_checking_languages(languages().map((language) => language.replace('-', '_')));
+    this.#context.set_preferred_languages(systemLanguages());
     const security = this.#context.get_security_manager();
     security.register_uri_scheme_as_secure(appScheme);
     security.register_uri_scheme_as_cors_enabled(appScheme);
@@ -150,9 +154,9 @@ export class Pages {
     this.#open.get(name)?.window.set_title(title);
   }
 
-  /** The person wants to say which server it is. */
-  askServer(): void {
-    this.#program.askServer();
+  /** As if the person closed it. */
+  close(name: WindowName): void {
+    this.#open.get(name)?.window.close();
   }
 
   /** The program ends. */
@@ -160,22 +164,44 @@ export class Pages {
     for (const name of this.#open.keys()) this.#program.left(name);
   }
 
-  /** The window that the person is in; null: none of ours. */
-  get #active(): Open | null {
-    for (const open of this.#open.values()) if (open.window.is_active) return open;
-    return null;
+  /** The keys of the program were pressed in the window that is in front. */
+  choose(id: OwnItem): void {
+    for (const [name, { window }] of this.#open) if (window.is_active) return this.#program.choose(name, id);
   }
 
-  /** The page that is in front is loaded anew. */
-  reload(): void {
-    this.#active?.view.reload();
+  /** Its page is loaded anew. */
+  reload(name: WindowName): void {
+    this.#open.get(name)?.view.reload();
   }
 
-  /** Makes what the page shows larger or smaller; 0: as it was. */
-  zoom(step: number): void {
-    const view = this.#active?.view;
-    if (view === undefined) return;
-    view.zoom_level = step === 0 ? 1 : Math.min(3, Math.max(0.5, view.zoom_level + step));
+  /** How large pages are shown; 1: as they are. */
+  zoom(level: number): void {
+    this.#zoom = level;
+    for (const { view } of this.#open.values()) view.zoom_level = level;
+  }
+
+  /** Languages in which spelling is checked; null: those of the system. Returns those that there are words for. */
+  spell(languages: readonly string[] | null): readonly string[] {
+    const asked = (languages ?? systemLanguages()).map((language) => language.replace('-', '_'));
+    this.#context.set_spell_checking_languages(asked);
+    const found: readonly string[] = this.#context.get_spell_checking_languages() ?? [];
+    return found.map((language) => language.replace('_', '-'));
+  }
+
+  /** The menus of a window; null: none. */
+  setMenus(name: WindowName, menus: readonly Menu[] | null, chosen: (id: string) => void): void {
+    const open = this.#open.get(name);
+    if (open === undefined) return;
+    open.bar?.destroy();
+    open.bar = null;
+    if (menus === null) return;
+    open.bar = createMenuBar(menus, (id) => {
+      open.view.grab_focus();
+      chosen(id);
+    });
+    open.box.pack_start(open.bar, false, false, 0);
+    open.box.reorder_child(open.bar, 0);
+    open.bar.show_all();
   }
 
   async #answer(request: WebKit2.URISchemeRequest): Promise<void> {
@@ -225,9 +251,11 @@ export class Pages {
     window.connect('notify::is-active', () => {
       if (window.is_active) this.#program.entered(name);
     });
-    window.add(view);
+    const box = new Gtk.Box({ orientation: Gtk.Orientation.VERTICAL });
+    box.pack_end(view, true, true, 0);
+    window.add(box);
     window.connect('delete-event', () => {
-      if (kind === 'quick') {
+      if (this.#program.staysHidden(name)) {
         window.hide();
         return true;
       }
@@ -239,7 +267,8 @@ export class Pages {
       window.set_keep_above(true);
       window.set_skip_taskbar_hint(true);
     }
-    const made = { window, view };
+    const made: Open = { window, view, box, bar: null };
+    view.zoom_level = this.#zoom;
     this.#open.set(name, made);
     view.load_uri(page);
     return made;

@@ -87,6 +87,10 @@ const DesktopSocket = new Proxy(BrowserSocket, {
 
 const onChosen = new Set<(task: string) => void>();
 let onServer: (problem: string | null) => void = () => undefined;
+type SystemSaid = Extract<ProgramMessage, { readonly type: 'system' }>;
+const onSystem = new Set<(system: SystemSaid) => void>();
+let system: SystemSaid | null = null;
+const onRun = new Set<(command: string) => void>();
 type Profiles = Extract<ProgramMessage, { readonly type: 'profiles' }>;
 const onProfiles = new Set<(profiles: Profiles) => void>();
 let profiles: Profiles | null = null;
@@ -109,6 +113,13 @@ function heard(message: ProgramMessage): void {
       profiles = message;
       for (const listener of onProfiles) listener(message);
       return;
+    case 'system':
+      system = message;
+      for (const listener of onSystem) listener(message);
+      return;
+    case 'run':
+      for (const listener of onRun) listener(message.command);
+      return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
       return;
@@ -124,6 +135,10 @@ export interface Desktop {
   onChosen(listener: (task: string) => void): () => void;
   /** All profiles: now if they were said before, and whenever they change. The returned function ends it. */
   onProfiles(listener: (profiles: Profiles) => void): () => void;
+  /** As `onProfiles`, of what the program does. */
+  onSystem(listener: (system: SystemSaid) => void): () => void;
+  /** A command was chosen in a menu. The returned function ends it. */
+  onRun(listener: (command: string) => void): () => void;
   /** Why the server that was chosen isn't taken; null: it is. */
   onServer(heard: (problem: string | null) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
@@ -140,6 +155,15 @@ const desktop: Desktop = {
     onProfiles.add(listener);
     if (profiles) listener(profiles);
     return () => onProfiles.delete(listener);
+  },
+  onSystem(listener) {
+    onSystem.add(listener);
+    if (system) listener(system);
+    return () => onSystem.delete(listener);
+  },
+  onRun(listener) {
+    onRun.add(listener);
+    return () => onRun.delete(listener);
   },
   onServer(listener) {
     onServer = listener;

@@ -1,6 +1,7 @@
 // What is different in the desktop client: what a browser can't do there goes to the program around the page (src/desktop), which says what the system
 // hands it. Loaded there alone.
 import type { App } from '#client/app/app.ts';
+import { followMenus, type MenusSaid } from './menus.ts';
 import { parseId } from '#core/ids.ts';
 import { selectedFileName } from '#client/links/selected.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
@@ -10,6 +11,7 @@ type Said =
   | { readonly type: 'notice'; readonly task: string; readonly title: string; readonly body: string }
   | { readonly type: 'withdraw'; readonly task: string }
   | { readonly type: 'who'; readonly name: string }
+  | MenusSaid
   | { readonly type: 'done' };
 
 /** As the first script of the page gives it (src/desktop/page/bridge.ts). */
@@ -17,6 +19,7 @@ interface Desktop {
   say(message: Said): void;
   onChosen(listener: (task: string) => void): () => void;
   onQuick(open: () => void): void;
+  onRun(listener: (command: string) => void): () => void;
 }
 
 const HIDDEN = { title: 'Reminder', body: '' };
@@ -54,8 +57,14 @@ function keepQuick(app: App, desktop: Desktop): () => void {
 /** Ends what was begun with the app before, which is gone. */
 let leave: () => void = () => undefined;
 
+/** Menus name commands that come with the rest of the app. */
+async function bringMenus(app: App, desktop: Desktop, ends: (() => void)[]): Promise<void> {
+  await app.loadRest();
+  ends.push(followMenus(app, (menus) => desktop.say(menus)));
+}
+
 /** Brings the app together with the program around it. */
-export function followDesktop(app: App): void {
+export async function followDesktop(app: App): Promise<void> {
   leave();
   const { desktop } = window as unknown as { readonly desktop: Desktop };
   const { platform } = app;
@@ -64,16 +73,21 @@ export function followDesktop(app: App): void {
     name === selectedFileName ? desktop.say({ type: 'selected', text }) : saveFile(name, type, text);
   Object.assign(platform.notifications, notices(desktop, platform.notifications));
   Object.assign(platform.install, { way: () => 'installed', takeLinks: null });
-  desktop.say({ type: 'who', name: platform.account.email ?? '' });
   const ends = [
     desktop.onChosen((id) => {
       const task = parseId(id);
       if (task !== null)
         void app.engine.loaded().then(() => app.run('reminder.answer', { task, answer: 'open' }));
     }),
+    desktop.onRun((command) => app.run(command)),
   ];
-  if (new URLSearchParams(location.search).has('quick')) ends.push(keepQuick(app, desktop));
   leave = () => {
     for (const end of ends) end();
   };
+  if (new URLSearchParams(location.search).has('quick')) {
+    ends.push(keepQuick(app, desktop));
+    return;
+  }
+  desktop.say({ type: 'who', name: platform.account.email ?? '' });
+  await bringMenus(app, desktop, ends);
 }

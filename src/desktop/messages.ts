@@ -62,6 +62,13 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
     type: z.literal('spelling'),
     languages: z.nullable(z.array(z.string().check(z.regex(LANGUAGE))).check(z.maxLength(10))),
   }),
+  /** A key of the page in the keychain: without a text it is read, null removes it. */
+  z.object({
+    type: z.literal('secret'),
+    id: idSchema,
+    name: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
+    text: z.optional(z.nullable(z.string().check(z.maxLength(1_000)))),
+  }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -91,6 +98,8 @@ export type ProgramMessage =
       readonly autostart: boolean | null;
       readonly spelling: readonly string[];
     }
+  /** What came of a key in the keychain. `text`: what was read; `isKept`: it was written. */
+  | { readonly type: 'secret'; readonly id: string; readonly text: string | null; readonly isKept: boolean }
   /** A command was chosen in a menu. */
   | { readonly type: 'run'; readonly command: string }
   /** The person chose a note of the system. */

@@ -221,6 +221,18 @@ export class DesktopProgram {
       this.#tell(`main@${host}`, { type: 'system', menuBar, tray, autostart, spelling: this.#spelling });
   }
 
+  /** Keys of one profile are told apart from those of others by its host. */
+  async #secret(
+    window: WindowName,
+    { id, name, text }: Extract<PageMessage, { type: 'secret' }>,
+  ): Promise<void> {
+    const { keychain } = this.#shell;
+    const entry = `key ${readWindow(window).host} ${name}`;
+    const isKept = text !== undefined && (await keychain.write(entry, text));
+    const read = text === undefined ? await keychain.read(entry) : null;
+    this.#tell(window, { type: 'secret', id, text: read, isKept });
+  }
+
   #profile(host: string): DesktopProfile | undefined {
     return this.#settings.profiles.find((profile) => profile.host === host);
   }
@@ -445,7 +457,7 @@ export class DesktopProgram {
     profile: DesktopProfile,
     message: Extract<
       PageMessage,
-      { type: 'who' | 'add' | 'switch' | 'remove' | 'erased' | 'menus' | 'keep' | 'spelling' }
+      { type: 'who' | 'add' | 'switch' | 'remove' | 'erased' | 'menus' | 'keep' | 'spelling' | 'secret' }
     >,
   ): void {
     switch (message.type) {
@@ -460,6 +472,9 @@ export class DesktopProgram {
         return;
       case 'keep':
         void this.#turn(message.what, message.isOn);
+        return;
+      case 'secret':
+        void this.#secret(window, message);
         return;
       case 'spelling':
         void this.#spell(message.languages);

@@ -133,4 +133,23 @@ describe('what the desktop app does of the system', () => {
     program.openHidden();
     assert.deepEqual(shell.hidden, ['main@desktop']);
   });
+
+  test('[DESK-44] a page has keys in the keychain, apart from those of other accounts and from the session', async (t) => {
+    t.mock.method(console, 'warn', () => undefined);
+    const { shell, program, say, told } = await started('secrets');
+    await program.chooseServer('desktop', 'one.example');
+    const ask = async (message: object) => {
+      say({ type: 'secret', id: '1', name: 'posthaste-1', ...message });
+      await turns();
+      return told('secret').at(-1);
+    };
+    assert.deepEqual(await ask({ text: 'abc' }), { type: 'secret', id: '1', text: null, isKept: true });
+    assert.deepEqual([...shell.keychain.kept], [['key desktop posthaste-1', 'abc']]);
+    assert.deepEqual(await ask({}), { type: 'secret', id: '1', text: 'abc', isKept: false });
+    program.heard('main@desktop-2', JSON.stringify({ type: 'secret', id: '1', name: 'posthaste-1' }));
+    await ask({ name: '../session https://one.example' });
+    assert.equal(told('secret').length, 2, 'of no other name, and of no other account');
+    shell.keychain.isLocked = true;
+    assert.deepEqual(await ask({ text: null }), { type: 'secret', id: '1', text: null, isKept: false });
+  });
 });

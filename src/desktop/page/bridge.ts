@@ -87,6 +87,17 @@ const DesktopSocket = new Proxy(BrowserSocket, {
 
 const onChosen = new Set<(task: string) => void>();
 let onServer: (problem: string | null) => void = () => undefined;
+type SecretSaid = Extract<ProgramMessage, { readonly type: 'secret' }>;
+const secrets = new Map<string, (said: SecretSaid) => void>();
+
+function askSecret(name: string, text?: string | null): Promise<SecretSaid> {
+  const id = crypto.randomUUID();
+  return new Promise((resolve) => {
+    secrets.set(id, resolve);
+    say({ type: 'secret', id, name, text });
+  });
+}
+
 type SystemSaid = Extract<ProgramMessage, { readonly type: 'system' }>;
 const onSystem = new Set<(system: SystemSaid) => void>();
 let system: SystemSaid | null = null;
@@ -117,6 +128,10 @@ function heard(message: ProgramMessage): void {
       system = message;
       for (const listener of onSystem) listener(message);
       return;
+    case 'secret':
+      secrets.get(message.id)?.(message);
+      secrets.delete(message.id);
+      return;
     case 'run':
       for (const listener of onRun) listener(message.command);
       return;
@@ -135,6 +150,11 @@ export interface Desktop {
   onChosen(listener: (task: string) => void): () => void;
   /** All profiles: now if they were said before, and whenever they change. The returned function ends it. */
   onProfiles(listener: (profiles: Profiles) => void): () => void;
+  /** Keys of this page in the keychain of the system. Null: none of this name, or no keychain opens; false: none opens. */
+  readonly keychain: {
+    read(name: string): Promise<string | null>;
+    write(name: string, text: string | null): Promise<boolean>;
+  };
   /** As `onProfiles`, of what the program does. */
   onSystem(listener: (system: SystemSaid) => void): () => void;
   /** A command was chosen in a menu. The returned function ends it. */
@@ -147,6 +167,10 @@ export interface Desktop {
 
 const desktop: Desktop = {
   say,
+  keychain: {
+    read: (name) => askSecret(name).then(({ text }) => text),
+    write: (name, text) => askSecret(name, text).then(({ isKept }) => isKept),
+  },
   onChosen(listener) {
     onChosen.add(listener);
     return () => onChosen.delete(listener);

@@ -3,6 +3,9 @@ import type { Desktop } from './bridge.ts';
 
 const { desktop } = window as unknown as { readonly desktop: Desktop };
 
+/** Begins the name of the database with the key of a disk (web/platform/disk-seal/disk-keys.ts). */
+const KEY_OF = 'key-of-';
+
 function removeDatabase(name: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = indexedDB.deleteDatabase(name);
@@ -22,6 +25,11 @@ async function removeFiles(): Promise<void> {
 
 async function erase(): Promise<void> {
   const databases = await indexedDB.databases();
+  // Each disk that is encrypted has a database that names its key.
+  const disks = databases.flatMap(({ name = '' }) =>
+    name.startsWith(KEY_OF) ? [name.slice(KEY_OF.length)] : [],
+  );
+  await Promise.all(disks.map((disk) => desktop.keychain.write(disk, null)));
   await Promise.all(databases.map(({ name = '' }) => removeDatabase(name)));
   await removeFiles();
   // Last: which databases are whose stands there.

@@ -57,7 +57,16 @@ export async function bundle(
 /** Brings dist/desktop up to date. True: it was built. */
 export async function buildDesktop(): Promise<boolean> {
   await buildWeb();
-  const inputs = filesUnder('dist/app', 'src/desktop', 'src/wire', 'src/core', 'scripts/desktop-build.ts');
+  const inputs = filesUnder(
+    'dist/app',
+    'src/desktop',
+    'src/client',
+    'src/web',
+    'src/sync',
+    'src/wire',
+    'src/core',
+    'scripts/desktop-build.ts',
+  );
   const hash = hashFiles(inputs);
   if (existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return false;
   const fresh = join(ROOT, `dist/desktop.${process.pid}`);
@@ -74,6 +83,9 @@ export async function buildDesktop(): Promise<boolean> {
       cpSync(join(ROOT, 'src/desktop/page', name), join(fresh, name));
     for (const name of ['server', 'erase'])
       writeFileSync(join(fresh, `${name}.js`), await bundle(`src/desktop/page/${name}.ts`, PAGE_SCRIPT));
+    // Beside the web app, which has no way to load it.
+    const custom = await bundle('src/web/platform/desktop/custom-code.ts', PAGE_SCRIPT);
+    writeFileSync(join(fresh, 'custom-code.js'), custom);
     writeFileSync(
       join(fresh, 'main.js'),
       await bundle('src/desktop/linux/main.ts', {

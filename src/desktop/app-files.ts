@@ -20,7 +20,12 @@ export const ownFiles: ReadonlySet<string> = new Set([
   'server.js',
   'erase.html',
   'erase.js',
+  'custom-code.js',
 ]);
+/** The person's own code, in the folder that the program has of its own. */
+export const customFile = 'custom.js';
+/** Where pages find it. */
+export const customPath = `/app/${customFile}`;
 /** The script that stands before all others in the page; page/bridge.ts is its source. */
 export const bridgeFile = 'desktop-bridge.js';
 

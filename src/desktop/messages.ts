@@ -69,6 +69,8 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
     name: z.string().check(z.regex(/^[\w.-]{1,100}$/)),
     text: z.optional(z.nullable(z.string().check(z.maxLength(1_000)))),
   }),
+  /** The file with custom JavaScript is to be opened. */
+  z.object({ type: z.literal('custom') }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -97,6 +99,8 @@ export type ProgramMessage =
       readonly tray: boolean | null;
       readonly autostart: boolean | null;
       readonly spelling: readonly string[];
+      /** Where the file with custom JavaScript is. */
+      readonly customFile: string;
     }
   /** What came of a key in the keychain. `text`: what was read; `isKept`: it was written. */
   | { readonly type: 'secret'; readonly id: string; readonly text: string | null; readonly isKept: boolean }

@@ -4,7 +4,6 @@ import { counted } from '#core/counted.ts';
 import { appPage, erasePage, originOf, serverPage } from './app-files.ts';
 import { isLink } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
-import { trayItems, trayTitle, wholeMenus, zoomed } from './menus.ts';
 import { OpenedProfile } from './opened-profile.ts';
 import { type DesktopProfile, firstProfile, freshHost, MOST_PROFILES, titleOf } from './profiles.ts';
 import { answerPage, outside, type PageAnswer, type PageRequest } from './serving.ts';
@@ -16,6 +15,7 @@ import {
   settingsFile,
   unreadableFile,
 } from './settings.ts';
+import { SystemDesk } from './system.ts';
 import { readWindow, type Shell, type WindowKind, type WindowName } from './shell.ts';
 
 /** What is selected, for other programs: they look for it under this name, in the folder that the app has of its own. */
@@ -39,32 +39,42 @@ const readJson = (text: string): unknown => {
 /** The desktop app around its pages. `start` comes first. */
 export class DesktopProgram {
   readonly #shell: Shell;
+  readonly #system: SystemDesk;
   readonly #opened = new Map<string, OpenedProfile>();
   #settings: DesktopSettings = firstSettings(firstProfile.host);
   /** False: the last one failed. */
   #writing: Promise<boolean> = Promise.resolve(true);
-  /** Languages in which spelling is checked. */
-  #spelling: readonly string[] = [];
+  #isSafe = false;
   /** The person was asked for the server in this run. */
   #isAsked = false;
 
   constructor(shell: Shell) {
     this.#shell = shell;
+    this.#system = new SystemDesk({
+      shell,
+      opened: this.#opened,
+      settings: () => this.#settings,
+      keep: (settings) => this.#keep(settings),
+      tell: (window, message) => this.#tell(window, message),
+      choose: (window, id) => this.choose(window, id),
+    });
   }
 
   get settings(): DesktopSettings {
     return this.#settings;
   }
 
-  /** `server`: given at the start, which then stays. Resolves once the first page can be answered. */
-  async start(server: string | null = null): Promise<void> {
+  /** `server`: given at the start, which then stays. `isSafe`: without custom code and CSS. Resolves once the first page can be answered. */
+  async start(
+    server: string | null = null,
+    { isSafe = false }: { readonly isSafe?: boolean } = {},
+  ): Promise<void> {
+    this.#isSafe = isSafe;
     await this.#read();
     const problem = server === null ? null : await this.#startAt(server);
     if (problem !== null) console.warn(problem);
     this.#takeKey();
-    this.#shell.zoom(this.#settings.zoom);
-    this.#spelling = this.#shell.spell(this.#settings.spelling);
-    this.#showTray();
+    this.#system.begin();
   }
 
   /** Null: it is taken, and the page that asked goes on. Otherwise why not, in words. */
@@ -154,14 +164,11 @@ export class DesktopProgram {
       'program.actualSize': 0,
     };
     const step = sizes[id];
-    if (step !== undefined) {
-      const zoom = zoomed(this.#settings.zoom, step);
-      this.#shell.zoom(zoom);
-      void this.#keep({ ...this.#settings, zoom });
-    } else if (id === 'program.server') this.#askServer(readWindow(name).host);
+    if (step !== undefined) this.#system.zoom(step);
+    else if (id === 'program.server') this.#askServer(readWindow(name).host);
     else if (id === 'program.reload') this.#shell.reload(name);
     else if (id === 'program.close') this.#shell.close(name);
-    else if (id === 'program.menuBar') void this.#turn('menuBar', false);
+    else if (id === 'program.menuBar') void this.#system.turn('menuBar', false);
     else if (id === 'program.quit') this.#shell.quit();
     else if (id === 'tray.open') this.open(null);
     else if (id === 'tray.quick') this.quickEntry();
@@ -185,52 +192,6 @@ export class DesktopProgram {
   #askServer(host: string): void {
     this.#show(`main@${host}`, serverPage);
     this.#shell.go(`main@${host}`, originOf(host) + serverPage);
-  }
-
-  #showTray(): void {
-    const due = [...this.#opened.values()].reduce((sum, opened) => sum + opened.due, 0);
-    const chosen = (id: string) => this.choose(null, id === '' ? 'tray.open' : id);
-    this.#shell.tray(this.#settings.tray ? { title: trayTitle(due), items: trayItems, chosen } : null);
-  }
-
-  #showMenus(host: string): void {
-    const opened = this.#opened.get(host);
-    if (!opened || opened.menus.length === 0) return;
-    const menus = this.#settings.menuBar ? wholeMenus(opened.menus) : null;
-    this.#shell.menus(`main@${host}`, menus, (id) => this.choose(`main@${host}`, id));
-  }
-
-  async #turn(what: 'menuBar' | 'tray' | 'autostart', isOn: boolean): Promise<void> {
-    if (what === 'autostart') await this.#shell.autostart?.write(isOn);
-    else await this.#keep({ ...this.#settings, [what]: isOn });
-    if (what === 'tray') this.#showTray();
-    if (what === 'menuBar') for (const host of this.#opened.keys()) this.#showMenus(host);
-    await this.#tellSystem();
-  }
-
-  async #spell(languages: readonly string[] | null): Promise<void> {
-    this.#spelling = this.#shell.spell(languages);
-    await this.#keep({ ...this.#settings, spelling: languages && [...languages] });
-    await this.#tellSystem();
-  }
-
-  async #tellSystem(): Promise<void> {
-    const { menuBar, tray } = this.#settings;
-    const autostart = (await this.#shell.autostart?.read()) ?? null;
-    for (const host of this.#opened.keys())
-      this.#tell(`main@${host}`, { type: 'system', menuBar, tray, autostart, spelling: this.#spelling });
-  }
-
-  /** Keys of one profile are told apart from those of others by its host. */
-  async #secret(
-    window: WindowName,
-    { id, name, text }: Extract<PageMessage, { type: 'secret' }>,
-  ): Promise<void> {
-    const { keychain } = this.#shell;
-    const entry = `key ${readWindow(window).host} ${name}`;
-    const isKept = text !== undefined && (await keychain.write(entry, text));
-    const read = text === undefined ? await keychain.read(entry) : null;
-    this.#tell(window, { type: 'secret', id, text: read, isKept });
   }
 
   #profile(host: string): DesktopProfile | undefined {
@@ -323,7 +284,8 @@ export class DesktopProgram {
     const profile = this.#profile(host);
     if (profile === undefined) return;
     this.#open(profile);
-    this.#shell.show(window, originOf(host) + page);
+    const safe = this.#isSafe && page === appPage ? '?safe' : '';
+    this.#shell.show(window, originOf(host) + page + safe);
     if (kind === 'main') this.#shell.entitle(window, this.#titleOf(profile));
   }
 
@@ -425,7 +387,7 @@ export class DesktopProgram {
       case 'badge':
         opened.due = message.count;
         this.#shell.badge([...this.#opened.values()].reduce((sum, { due }) => sum + due, 0));
-        this.#showTray();
+        this.#system.showTray();
         return;
       case 'notice':
         this.#shell.notify(message, () => {
@@ -457,27 +419,42 @@ export class DesktopProgram {
     profile: DesktopProfile,
     message: Extract<
       PageMessage,
-      { type: 'who' | 'add' | 'switch' | 'remove' | 'erased' | 'menus' | 'keep' | 'spelling' | 'secret' }
+      {
+        type:
+          | 'who'
+          | 'add'
+          | 'switch'
+          | 'remove'
+          | 'erased'
+          | 'menus'
+          | 'keep'
+          | 'spelling'
+          | 'secret'
+          | 'custom';
+      }
     >,
   ): void {
     switch (message.type) {
       case 'who':
         if (message.name !== profile.name) void this.#change({ ...profile, name: message.name });
         this.#tellProfilesTo(window);
-        void this.#tellSystem();
+        void this.#system.say();
         return;
       case 'menus':
         this.#open(profile).menus = message.menus;
-        this.#showMenus(profile.host);
+        this.#system.showMenus(profile.host);
         return;
       case 'keep':
-        void this.#turn(message.what, message.isOn);
+        void this.#system.turn(message.what, message.isOn);
+        return;
+      case 'custom':
+        void this.#system.openCustom();
         return;
       case 'secret':
-        void this.#secret(window, message);
+        void this.#system.secret(window, message);
         return;
       case 'spelling':
-        void this.#spell(message.languages);
+        void this.#system.spell(message.languages);
         return;
       case 'add':
         void this.#addByPage();

@@ -85,6 +85,10 @@ export interface Shell {
   readOwn(name: string): Promise<string | null>;
   /** Replaces it whole, readable by its user alone (0600). False: it could not be written. */
   writeOwn(name: string, text: string): Promise<boolean>;
+  /** The whole path of such a file, for people. */
+  pathOf(name: string): string;
+  /** Opens such a file with the program that the person has for text. */
+  openOwn(name: string): void;
   /** Asks the server; null: there was no answer. */
   ask(request: Outgoing): Promise<Incoming | null>;
   /** Opens a WebSocket, to `ws:` or `wss:`. */

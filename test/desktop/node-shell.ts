@@ -45,6 +45,7 @@ export class NodeShell implements Shell {
     read: () => Promise.resolve(this.startsWithSession),
     write: (isOn: boolean) => Promise.resolve((this.startsWithSession = isOn) === isOn),
   };
+  readonly openedFiles: string[] = [];
   readonly hidden: WindowName[] = [];
   readonly told: { readonly window: WindowName; readonly message: unknown }[] = [];
   readonly external: string[] = [];
@@ -90,6 +91,14 @@ export class NodeShell implements Shell {
     chmodSync(`${path}.new`, OWNER_ONLY);
     renameSync(`${path}.new`, path);
     return Promise.resolve(true);
+  }
+
+  pathOf(name: string): string {
+    return join(this.#own, name);
+  }
+
+  openOwn(name: string): void {
+    this.openedFiles.push(name);
   }
 
   async ask({ method, address, headers, body }: Parameters<Shell['ask']>[0]): ReturnType<Shell['ask']> {

@@ -152,4 +152,37 @@ describe('what the desktop app does of the system', () => {
     shell.keychain.isLocked = true;
     assert.deepEqual(await ask({ text: null }), { type: 'secret', id: '1', text: null, isKept: false });
   });
+
+  test('[DESK-45] custom JavaScript is one file of the person’s, made when it is first wanted and served to pages as it is', async () => {
+    const { shell, program, say, told } = await started('custom');
+    const ask = () =>
+      program.answer('desktop', { method: 'GET', path: '/app/custom.js?1', headers: {}, body: null });
+    assert.equal((await ask())?.status, 404);
+    say({ type: 'custom' });
+    await turns();
+    assert.deepEqual(shell.openedFiles, ['custom.js']);
+    const made = await ask();
+    assert.equal(made?.headers['content-type'], 'text/javascript; charset=utf-8');
+    assert.match(new TextDecoder().decode(made.body), /export default \(\{ commands/);
+    assert.equal(
+      (told('system').at(-1) as unknown as { customFile: string }).customFile,
+      join(folder, 'custom', 'custom.js'),
+    );
+    await shell.writeOwn('custom.js', 'export default () => {}; // mine');
+    say({ type: 'custom' });
+    await turns();
+    assert.match(new TextDecoder().decode((await ask())?.body), /mine/, 'what is there stays');
+  });
+
+  test('[DESK-46] a safe start opens the app without custom code and CSS', async () => {
+    const shell = new NodeShell({ built: folder, own: join(folder, 'safe') });
+    const program = new DesktopProgram(shell);
+    await program.start('one.example', { isSafe: true });
+    program.open(null);
+    program.quickEntry();
+    assert.deepEqual(shell.shown, [
+      'main@desktop posthaste-app://desktop/app/?safe',
+      'quick@desktop posthaste-app://desktop/app/?quick',
+    ]);
+  });
 });

@@ -1,6 +1,9 @@
 // What the app has in the desktop client alone, in the whole headless app with the program around it as a port.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Part } from '#client/app/part.ts';
+import type { CustomApi } from '#client/custom-code/api.ts';
+import { customCode } from '#client/custom-code/part.ts';
 import type { DesktopAccounts, DesktopPort, DesktopSaid, DesktopSystem } from '#client/desktop/port.ts';
 import { pageMessageSchema } from '#desktop/messages.ts';
 import { followMenus, menuCommands, menusOf, type MenusSaid } from '#web/platform/desktop/menus.ts';
@@ -17,9 +20,16 @@ const TWO: DesktopAccounts = {
 /** The program around the page, which notes what it is told. */
 class Around implements DesktopPort {
   readonly said: DesktopSaid[] = [];
+  addParts: (parts: readonly Part[]) => void = () => undefined;
   readonly listeners = new Set<(accounts: DesktopAccounts) => void>();
   readonly systemListeners = new Set<(system: DesktopSystem) => void>();
-  system: DesktopSystem = { menuBar: true, tray: false, autostart: false, spelling: ['en-US'] };
+  system: DesktopSystem = {
+    menuBar: true,
+    tray: false,
+    autostart: false,
+    spelling: ['en-US'],
+    customFile: '/home/ida/custom.js',
+  };
   accounts: DesktopAccounts = { here: 'desktop', profiles: TWO.profiles.slice(0, 1) };
 
   say(message: DesktopSaid): void {
@@ -36,6 +46,10 @@ class Around implements DesktopPort {
   become(system: Partial<DesktopSystem>): void {
     this.system = { ...this.system, ...system };
     for (const listener of this.systemListeners) listener(this.system);
+  }
+
+  onParts(add: (parts: readonly Part[]) => void): void {
+    this.addParts = add;
   }
 
   onSystem(listener: (system: DesktopSystem) => void): () => void {
@@ -139,6 +153,38 @@ describe('the app in the desktop client', () => {
     assert.equal(said(desk), 'That couldn’t be changed on this computer.');
     around.become({ autostart: null });
     assert.equal(desk.app.run('desktop.autostart').type, 'refused');
+  });
+
+  test('[DESK-45] takes custom JavaScript, which the client loads, off until it is turned on; and says where its file is', async () => {
+    const { desk, around } = start();
+    const ran: string[] = [];
+    const run = (code: string, { commands }: CustomApi) => {
+      ran.push(code);
+      commands.register({ id: 'custom.one', title: 'My own', run: () => ran.push('one') });
+      return Promise.resolve();
+    };
+    const port = { isShiftHeld: false, read: () => Promise.resolve('code'), run };
+    const settle = async () => {
+      desk.timers.advance(1_000);
+      for (let n = 0; n < 5; n += 1) await desk.settle();
+    };
+    around.addParts([customCode(port)]);
+    await settle();
+    assert.deepEqual(ran, []);
+    desk.app.run('setting.customCode', { value: 'true' });
+    assert.equal(desk.preferences.get('customCode'), 'true');
+    around.addParts([customCode(port)]);
+    await settle();
+    assert.deepEqual(ran, ['code']);
+    desk.app.run('custom.one');
+    assert.deepEqual(ran, ['code', 'one']);
+    desk.app.run('desktop.customCode');
+    assert.deepEqual(around.said, [{ type: 'custom' }]);
+    around.become({});
+    assert.match(said(desk), /^Your code is in \/home\/ida\/custom\.js\. Turn on/);
+    await desk.app.close();
+    around.addParts([customCode(port)]);
+    assert.equal(ran.length, 2, 'an app that is gone takes none');
   });
 
   test('[DESK-35] takes languages for spell check as they are typed, and says for which there is no dictionary', () => {

@@ -11,7 +11,7 @@ const ONLY_ONE = 'There’s only one account in this app. Run “Add an account 
 class Known implements PartHooks {
   readonly #ends: readonly (() => void)[];
   #known: DesktopAccounts = { here: '', profiles: [] };
-  system: DesktopSystem = { menuBar: null, tray: null, autostart: null, spelling: [] };
+  system: DesktopSystem = { menuBar: null, tray: null, autostart: null, spelling: [], customFile: '' };
   /** Told once what is on the next time that the program says it. */
   #next: ((system: DesktopSystem) => void) | null = null;
 
@@ -186,6 +186,24 @@ function saySpelling(program: Program, asked: readonly string[]): (system: Deskt
 
 function systemCommands(desktop: DesktopPort, known: Known): readonly Command[] {
   return [
+    define({
+      id: 'desktop.customCode',
+      title: 'Edit custom JavaScript…',
+      aliases: ['own code', 'scripts', 'plugins', 'user script', 'custom.js'],
+      group: 'Settings',
+      icon: 'code',
+      run(program) {
+        known.onceDone(({ customFile }) =>
+          program.act(() =>
+            program.say(
+              `Your code is in ${customFile}. Turn on “Custom JavaScript,” then reload the app to run it.`,
+            ),
+          ),
+        );
+        desktop.say({ type: 'custom' });
+        return done;
+      },
+    }),
     ...switches.map((given) => switchCommand(desktop, known, given)),
     define({
       id: 'desktop.spelling',
@@ -226,7 +244,13 @@ function desktopPart(desktop: DesktopPort): Part<Known> {
 export const desktopClient = definePart({
   name: 'Desktop client',
   create({ platform, parts }: Program) {
-    if (platform.desktop) parts.add([desktopPart(platform.desktop)]);
-    return {};
+    const { desktop } = platform;
+    if (!desktop) return {};
+    parts.add([desktopPart(desktop)]);
+    let isClosed = false;
+    desktop.onParts((more) => {
+      if (!isClosed) parts.add(more);
+    });
+    return { close: () => (isClosed = true) };
   },
 });

@@ -9,7 +9,7 @@ import type { Autostart, Shell } from '../shell.ts';
 import { createKeychain } from './keychain.ts';
 import { createMenu, followTray } from './menus.ts';
 import { ask, connect } from './network.ts';
-import { openExternal, Windows } from './windows.ts';
+import { openExternal, openPath, Windows } from './windows.ts';
 
 const OWNER_ONLY = 0o600;
 /** An answer of our scheme that says that there was none. */
@@ -90,6 +90,8 @@ function createShell(windows: Windows): Shell {
         return false;
       }
     },
+    pathOf: (name) => join(own, name),
+    openOwn: (name) => void openPath(join(own, name)),
     show: (window, page) => windows.show(window, page),
     go: (window, page) => windows.go(window, page),
     end: (window) => windows.end(window),
@@ -182,7 +184,7 @@ async function start(): Promise<void> {
     if (name !== null) started().heard(name, text);
   });
   const begun = new DesktopProgram(createShell(windows));
-  await begun.start(givenServer(process.argv));
+  await begun.start(givenServer(process.argv), { isSafe: process.argv.includes('--safe') });
   program = begun;
   const links = [...early, ...process.argv.filter(isLink)];
   if (process.argv.includes('--hidden')) begun.openHidden();

@@ -145,3 +145,9 @@ export function openExternal(address: string): void {
     .openExternal(address)
     .catch((error: unknown) => console.warn(`Nothing opens ${address}.`, error));
 }
+
+/** Opens a file with the program that the person has for it. */
+export async function openPath(path: string): Promise<void> {
+  const problem = await shell.openPath(path);
+  if (problem !== '') console.warn(`Nothing opens ${path}. ${problem}`);
+}

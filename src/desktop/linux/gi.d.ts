@@ -236,6 +236,14 @@ declare module 'gi://Gtk?version=3.0' {
 declare module 'gi://Gdk?version=3.0' {
   namespace Gdk {
     const CURRENT_TIME: number;
+    class Display {
+      static get_default(): Display | null;
+    }
+    class Keymap {
+      static get_for_display(display: Display): Keymap;
+      get_modifier_state(): number;
+    }
+    const ModifierType: { readonly SHIFT_MASK: number };
     const WindowTypeHint: { readonly DIALOG: number };
   }
   export default Gdk;

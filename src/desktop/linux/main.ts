@@ -1,4 +1,5 @@
-// The desktop app on Linux: `gjs -m main.js [--server address] [--verbose] [link …]`. A second start hands its links to the first.
+// The desktop app on Linux: `gjs -m main.js [--server address] [--safe] [--hidden] [--verbose] [link …]`. A second start hands its links to the first.
+import Gdk from 'gi://Gdk?version=3.0';
 import GLib from 'gi://GLib?version=2.0';
 import Gio from 'gi://Gio?version=2.0';
 import Gtk from 'gi://Gtk?version=3.0';
@@ -25,6 +26,8 @@ interface Given {
   readonly server: string | null;
   readonly isVerbose: boolean;
   readonly isHidden: boolean;
+  /** Without custom code and CSS. */
+  readonly isSafe: boolean;
   readonly links: readonly string[];
 }
 
@@ -34,6 +37,7 @@ function readArguments(args: readonly string[]): Given {
     server: at < 0 ? null : (args[at + 1] ?? null),
     isVerbose: args.includes('--verbose'),
     isHidden: args.includes('--hidden'),
+    isSafe: args.includes('--safe'),
     links: args.filter(isLink),
   };
 }
@@ -69,6 +73,26 @@ function followTray(application: Gtk.Application, tray: Tray | null, look: TrayL
   return tray ?? new Tray(bus, look);
 }
 
+/** Opens an address with the program that the person has for it. */
+function openExternal(address: string): void {
+  Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
+    try {
+      Gio.AppInfo.launch_default_for_uri_finish(result);
+    } catch (error) {
+      console.warn(`Nothing opens ${address}.`, error);
+    }
+  });
+}
+
+/** Whether Shift is held at this moment. */
+function isShiftHeld(): boolean {
+  const display = Gdk.Display.get_default();
+  return (
+    display !== null &&
+    (Gdk.Keymap.get_for_display(display).get_modifier_state() & Gdk.ModifierType.SHIFT_MASK) !== 0
+  );
+}
+
 function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   const chosen = new Map<string, () => void>();
   const action = new Gio.SimpleAction({ name: 'chosen', parameter_type: new GLib.VariantType('s') });
@@ -86,6 +110,8 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
       return content === null ? null : new TextDecoder().decode(content);
     },
     writeOwn: (name, text) => writePrivate(own, name, text),
+    pathOf: (name) => `${own}/${name}`,
+    openOwn: (name) => openExternal(Gio.File.new_for_path(`${own}/${name}`).get_uri()),
     show: (window, page) => pages().show(window, page),
     go: (window, page) => pages().go(window, page),
     end: (window) => pages().end(window),
@@ -105,15 +131,7 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     },
     autostart: createAutostart(ID, `${decodeURIComponent(here)}/main.js`),
     quit: () => application.quit(),
-    openExternal(address) {
-      Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
-        try {
-          Gio.AppInfo.launch_default_for_uri_finish(result);
-        } catch (error) {
-          console.warn(`Nothing opens ${address}.`, error);
-        }
-      });
-    },
+    openExternal,
     badge: (count) => badge(application, count),
     notify({ task, title, body }, then) {
       chosen.set(task, then);
@@ -163,7 +181,7 @@ function run(args: readonly string[]): number {
     if (pages === null) throw new Error('The program has not started.');
     return pages;
   };
-  const start = async ({ server, isVerbose }: Given): Promise<DesktopProgram> => {
+  const start = async ({ server, isVerbose, isSafe }: Given): Promise<DesktopProgram> => {
     const started = new DesktopProgram(createShell(application, opened));
     pages = new Pages(application, started, {
       data: `${own}/pages`,
@@ -172,7 +190,7 @@ function run(args: readonly string[]): number {
       isVerbose,
       isSandboxed: !isRoot,
     });
-    await started.start(server);
+    await started.start(server, { isSafe: isSafe || isShiftHeld() });
     return started;
   };
   let starting: Promise<DesktopProgram> | null = null;

@@ -155,6 +155,8 @@ export interface Desktop {
     read(name: string): Promise<string | null>;
     write(name: string, text: string | null): Promise<boolean>;
   };
+  /** Parts of the app that the client brings, which are then loaded. */
+  onParts(add: (parts: readonly unknown[]) => void): void;
   /** As `onProfiles`, of what the program does. */
   onSystem(listener: (system: SystemSaid) => void): () => void;
   /** A command was chosen in a menu. The returned function ends it. */
@@ -179,6 +181,18 @@ const desktop: Desktop = {
     onProfiles.add(listener);
     if (profiles) listener(profiles);
     return () => onProfiles.delete(listener);
+  },
+  onParts(add) {
+    // Quick entry is a page beside the other one: nothing runs twice.
+    if (new URLSearchParams(location.search).has('quick')) return;
+    const file = '/app/custom-code.js';
+    import(/* @vite-ignore */ file).then(
+      () => {
+        const make = (globalThis as { readonly posthasteCustomCode?: () => unknown }).posthasteCustomCode;
+        if (make) add([make()]);
+      },
+      (error: unknown) => console.warn('The app has no custom JavaScript now.', error),
+    );
   },
   onSystem(listener) {
     onSystem.add(listener);

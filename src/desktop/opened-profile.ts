@@ -17,6 +17,8 @@ export class OpenedProfile {
   cookies: Cookies;
   /** Of its page, without what the program adds. */
   menus: readonly Menu[] = [];
+  /** Want what is selected the next time that its page says it. */
+  readonly wantSelected: ((text: string) => void)[] = [];
   /** How many of its tasks are due. */
   due = 0;
   /** Its page is taking away what it stored. */

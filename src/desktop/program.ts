@@ -1,6 +1,7 @@
 // The desktop app around its pages: profiles and their windows, links, and what a page asks of the system. A shell runs it, and does for it what
 // differs between systems (shell.ts).
 import { counted } from '#core/counted.ts';
+import { answerLine, type AnsweringPorts } from './answering.ts';
 import { appPage, erasePage, originOf, serverPage } from './app-files.ts';
 import { isLink } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
@@ -75,6 +76,7 @@ export class DesktopProgram {
     if (problem !== null) console.warn(problem);
     this.#takeKey();
     this.#system.begin();
+    this.#shell.answerLines((line) => answerLine(this.#answering, line));
   }
 
   /** Null: it is taken, and the page that asked goes on. Otherwise why not, in words. */
@@ -194,6 +196,17 @@ export class DesktopProgram {
     this.#shell.go(`main@${host}`, originOf(host) + serverPage);
   }
 
+  get #answering(): AnsweringPorts {
+    return {
+      profiles: () => {
+        const { profiles, last } = this.#settings;
+        return [...profiles].sort((a, b) => Number(b.host === last) - Number(a.host === last));
+      },
+      opened: (host) => this.#opened.get(host),
+      open: (host, link) => this.#openIn(host, link),
+    };
+  }
+
   #profile(host: string): DesktopProfile | undefined {
     return this.#settings.profiles.find((profile) => profile.host === host);
   }
@@ -233,6 +246,11 @@ export class DesktopProgram {
     const write = () => this.#shell.writeOwn(settingsFile, `${JSON.stringify(this.#settings, null, 2)}\n`);
     this.#writing = this.#writing.then(write);
     if (!(await this.#writing)) console.warn('The settings could not be written.');
+  }
+
+  /** One after the other, the newest last. */
+  #keepSelected(text: string): void {
+    this.#writing = this.#writing.then(() => this.#shell.writeOwn(selectedTasksFile, text));
   }
 
   async #change(changed: DesktopProfile): Promise<void> {
@@ -399,7 +417,8 @@ export class DesktopProgram {
         this.#shell.withdraw(message.task);
         return;
       case 'selected':
-        void this.#shell.writeOwn(selectedTasksFile, message.text);
+        this.#keepSelected(message.text);
+        for (const want of opened.wantSelected.splice(0)) want(message.text);
         return;
       case 'server':
         void this.chooseServer(host, message.address).then((problem) =>

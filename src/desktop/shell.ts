@@ -121,6 +121,8 @@ export interface Shell {
   readonly isInTray: boolean;
   /** Null: this system has no such thing. */
   readonly autostart: Autostart | null;
+  /** Answers lines of other programs of the same person, over a socket that nobody else can open (0600). */
+  answerLines(answer: (line: string) => Promise<string>): void;
   /** Ends the program. */
   quit(): void;
   /** Opens an address with another program. */

@@ -46,6 +46,8 @@ export class NodeShell implements Shell {
     write: (isOn: boolean) => Promise.resolve((this.startsWithSession = isOn) === isOn),
   };
   readonly openedFiles: string[] = [];
+  /** As the command line asks. */
+  answerLine: (line: string) => Promise<string> = () => Promise.resolve('');
   readonly hidden: WindowName[] = [];
   readonly told: { readonly window: WindowName; readonly message: unknown }[] = [];
   readonly external: string[] = [];
@@ -174,6 +176,10 @@ export class NodeShell implements Shell {
 
   get isInTray(): boolean {
     return this.hasTray && this.trayLook !== null;
+  }
+
+  answerLines(answer: (line: string) => Promise<string>): void {
+    this.answerLine = answer;
   }
 
   quit(): void {

@@ -43,6 +43,8 @@ x-scheme-handler/web+posthaste=app.posthaste.Desktop.desktop
 /** One screen with one person's session, in which programs are started by lines of a shell. */
 export class Desktop {
   readonly home = mkdtempSync(join(tmpdir(), 'posthaste-desk-'));
+  /** Where the session has its sockets. */
+  readonly runtime = join(this.home, 'run');
   readonly #shell: ChildProcess;
   #said = '';
   #step = 0;
@@ -50,6 +52,7 @@ export class Desktop {
   /** `installed`: where the package was unpacked. */
   constructor(installed: string) {
     const data = join(this.home, '.local/share');
+    mkdirSync(this.runtime, { mode: 0o700 });
     // As a desktop writes it down once its person has chosen the app for these links.
     mkdirSync(join(this.home, '.config'), { recursive: true });
     writeFileSync(join(this.home, '.config/mimeapps.list'), HANDLERS);
@@ -61,6 +64,7 @@ export class Desktop {
       XDG_DATA_DIRS: `${join(installed, 'usr/share')}:/usr/local/share:/usr/share`,
       XDG_CONFIG_HOME: join(this.home, '.config'),
       XDG_CACHE_HOME: join(this.home, '.cache'),
+      XDG_RUNTIME_DIR: this.runtime,
       LANG: 'C.UTF-8',
       NO_AT_BRIDGE: '1',
     };

@@ -7,6 +7,7 @@ import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Autostart, Shell } from '../shell.ts';
 import { createKeychain } from './keychain.ts';
+import { answerLines, socketPath } from './line-socket.ts';
 import { createMenu, followTray } from './menus.ts';
 import { ask, connect } from './network.ts';
 import { openExternal, openPath, Windows } from './windows.ts';
@@ -51,17 +52,30 @@ async function readOrNull(path: string): Promise<Uint8Array | null> {
 /** Electron's name of a key: `Ctrl+Alt+Space` is `Control+Alt+Space` there, and on a Mac Option. */
 const acceleratorOf = (key: string) => key.replace('Ctrl', 'Control').replace('Enter', 'Return');
 
+/** What the shell does with windows. */
+const ofWindows = (windows: Windows) =>
+  ({
+    close: (window) => windows.close(window),
+    menus: (window, menus, chosen) => windows.setMenus(window, createMenu(menus, chosen)),
+    reload: (window) => windows.reload(window),
+    zoom: (level) => windows.zoom(level),
+    show: (window, page) => windows.show(window, page),
+    go: (window, page) => windows.go(window, page),
+    end: (window) => windows.end(window),
+    entitle: (window, title) => windows.entitle(window, title),
+    hide: (window) => windows.hide(window),
+    tell: (window, text) => windows.tell(window, text),
+  }) satisfies Partial<Shell>;
+
 function createShell(windows: Windows): Shell {
   const own = app.getPath('userData');
   const notices = new Map<string, Notification>();
   let tray: Tray | null = null;
   return {
+    ...ofWindows(windows),
     autostart,
+    answerLines: (answered) => void answerLines(socketPath(own), answered),
     spell,
-    close: (window) => windows.close(window),
-    menus: (window, menus, chosen) => windows.setMenus(window, createMenu(menus, chosen)),
-    reload: (window) => windows.reload(window),
-    zoom: (level) => windows.zoom(level),
     tray(look) {
       tray = followTray(tray, look);
     },
@@ -92,12 +106,6 @@ function createShell(windows: Windows): Shell {
     },
     pathOf: (name) => join(own, name),
     openOwn: (name) => void openPath(join(own, name)),
-    show: (window, page) => windows.show(window, page),
-    go: (window, page) => windows.go(window, page),
-    end: (window) => windows.end(window),
-    entitle: (window, title) => windows.entitle(window, title),
-    hide: (window) => windows.hide(window),
-    tell: (window, text) => windows.tell(window, text),
     takeKey(key, pressed) {
       globalShortcut.unregisterAll();
       if (key === null) return true;

@@ -40,6 +40,8 @@ declare module 'gi://GLib?version=2.0' {
     function get_user_data_dir(): string;
     function get_user_cache_dir(): string;
     function get_user_config_dir(): string;
+    function get_user_runtime_dir(): string;
+    function unlink(path: string): number;
     function get_home_dir(): string;
     function mkdir_with_parents(path: string, mode: number): number;
     function set_prgname(name: string): void;
@@ -57,6 +59,44 @@ declare module 'gi://Gio?version=2.0' {
     }
     interface InputStream {
       readonly _stream: unique symbol;
+    }
+    interface OutputStream {
+      write_all_async(
+        bytes: Uint8Array,
+        priority: number,
+        cancellable: null,
+        done: (stream: OutputStream, result: AsyncResult) => void,
+      ): void;
+      write_all_finish(result: AsyncResult): [ok: boolean, written: number];
+    }
+    class DataInputStream {
+      constructor(options: { readonly base_stream: InputStream });
+      set_buffer_size(bytes: number): void;
+      read_line_async(
+        priority: number,
+        cancellable: null,
+        done: (stream: DataInputStream, result: AsyncResult) => void,
+      ): void;
+      read_line_finish(result: AsyncResult): [line: Uint8Array | null, length: number];
+    }
+    class UnixSocketAddress {
+      static new(path: string): UnixSocketAddress;
+    }
+    const SocketType: { readonly STREAM: number };
+    const SocketProtocol: { readonly DEFAULT: number };
+    interface SocketConnection {
+      get_input_stream(): InputStream;
+      get_output_stream(): OutputStream;
+      close_async(priority: number, cancellable: null, done: null): void;
+    }
+    class SocketService {
+      /** Throws where it can't be had. */
+      add_address(address: UnixSocketAddress, type: number, protocol: number, source: null): void;
+      connect(
+        signal: 'incoming',
+        on: (service: SocketService, connection: SocketConnection) => boolean,
+      ): number;
+      start(): void;
     }
     class MemoryInputStream {
       static new_from_bytes(bytes: GLib.Bytes): InputStream;
@@ -93,7 +133,10 @@ declare module 'gi://Gio?version=2.0' {
       /** Throws where it can't. */
       delete(cancellable: null): boolean;
       query_exists(cancellable: null): boolean;
+      /** Throws where it can't. */
+      set_attribute_uint32(name: string, value: number, flags: number, cancellable: null): boolean;
     }
+    const FileQueryInfoFlags: { readonly NONE: number };
     const FileCreateFlags: { readonly PRIVATE: number; readonly REPLACE_DESTINATION: number };
     const IOErrorEnum: { readonly FAILED: number; readonly NOT_FOUND: number };
     const ApplicationFlags: { readonly HANDLES_COMMAND_LINE: number };

@@ -13,6 +13,7 @@ import { readFile, writePrivate } from './disk.ts';
 import { takeKey } from './global-key.ts';
 import { keychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
+import { answerLines } from './line-socket.ts';
 import { Pages } from './pages.ts';
 import { Tray } from './tray.ts';
 
@@ -104,6 +105,7 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     ask,
     connect,
     takeKey,
+    answerLines,
     readBuilt: (path) => readFile(pathOf(path)),
     async readOwn(name) {
       const content = await readFile(`${own}/${name}`);

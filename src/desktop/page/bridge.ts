@@ -1,5 +1,6 @@
 // The first script of the page in the desktop app: gives the page what browsers give an installed app, where the engine of the shell doesn't, and
 // leads its sockets to the program. Everything else of the app knows of the desktop by `window.desktop` alone.
+import { sendBytes } from './bodies.ts';
 import type { PageMessage, ProgramMessage } from '../messages.ts';
 
 type Take = (params: { readonly targetURL: string }) => void;
@@ -213,6 +214,7 @@ const desktop: Desktop = {
   },
 };
 
+if (native.webkit) sendBytes();
 const heardText = (text: string) => heard(JSON.parse(text) as ProgramMessage);
 // WebKit's shell runs a line of script, which dispatches an event.
 if (native.posthasteShell) native.posthasteShell.listen(heardText);

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { bridgeFile } from '../src/desktop/app-files.ts';
+import { bridgeFile, buildFile } from '../src/desktop/app-files.ts';
 import { filesUnder, hashFiles, ROOT } from './files.ts';
 import { buildWeb } from './web-build.ts';
 
@@ -54,6 +54,15 @@ export async function bundle(
   return chunk.code;
 }
 
+/** The version, and the public key whose releases this copy takes: of who builds it, from RELEASE_KEY. */
+function buildOf(): { readonly version: string; readonly key: string | null } {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const key = process.env['RELEASE_KEY'] ?? null;
+  if (key !== null && !/^[0-9a-f]{64}$/.test(key))
+    throw new Error('RELEASE_KEY is the public half of a release key, 64 hex digits.');
+  return { version, key };
+}
+
 /** Brings dist/desktop up to date. True: it was built. */
 export async function buildDesktop(): Promise<boolean> {
   await buildWeb();
@@ -67,7 +76,7 @@ export async function buildDesktop(): Promise<boolean> {
     'src/core',
     'scripts/desktop-build.ts',
   );
-  const hash = hashFiles(inputs);
+  const hash = `${hashFiles(inputs)} ${JSON.stringify(buildOf())}`;
   if (existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return false;
   const fresh = join(ROOT, `dist/desktop.${process.pid}`);
   try {
@@ -86,6 +95,7 @@ export async function buildDesktop(): Promise<boolean> {
     // Beside the web app, which has no way to load it.
     const custom = await bundle('src/web/platform/desktop/custom-code.ts', PAGE_SCRIPT);
     writeFileSync(join(fresh, 'custom-code.js'), custom);
+    writeFileSync(join(fresh, buildFile), `${JSON.stringify(buildOf())}\n`);
     writeFileSync(
       join(fresh, 'main.js'),
       await bundle('src/desktop/linux/main.ts', {

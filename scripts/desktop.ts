@@ -1,13 +1,23 @@
-// Builds the desktop app and starts it: `npm run desktop -- [--server address] [link …]`; `--deb` packs it, `--electron` puts together what electron-builder packs. Starting it needs GJS and WebKitGTK 4.1, which docs/desktop.md names.
+// Builds the desktop app and starts it: `npm run desktop -- [--server address] [link …]`; `--deb` packs it, `--release` signs packages (desktop-release.ts), `--electron` puts together what electron-builder packs. Starting it needs GJS and WebKitGTK 4.1, which docs/desktop.md names.
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { buildDesktop } from './desktop-build.ts';
 import { buildElectron } from './desktop-electron.ts';
 import { packDesktop } from './desktop-package.ts';
+import { release } from './desktop-release.ts';
 import { ROOT } from './files.ts';
 
 const [, , ...given] = process.argv;
 
+if (given.includes('--release') || given.includes('--new-key')) {
+  try {
+    console.log(release(given));
+    process.exit(0);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
 if (given.includes('--electron')) {
   console.log(await buildElectron());
   process.exit(0);

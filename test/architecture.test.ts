@@ -51,6 +51,8 @@ const PURE_PACKAGES = [
   'sax',
   'papaparse',
   'fflate',
+  'ical.js',
+  'rrule-temporal',
   '@noble/ciphers',
   '@noble/curves',
   '@noble/hashes',

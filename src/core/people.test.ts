@@ -91,13 +91,13 @@ describe('people', () => {
   });
 
   test('[SHARE-342] two people in a list never have the same color until all sixteen are taken', () => {
-    const [blue, plum, green] = personColors;
+    const [heather, plum, green] = personColors;
     assert.deepEqual(colorsApart([]), []);
-    assert.deepEqual(colorsApart([blue, green]), [blue, green], 'who is apart already keeps it');
-    assert.deepEqual(colorsApart([plum, blue, plum]), [plum, blue, green]);
-    assert.deepEqual(colorsApart([plum, plum, blue]), [plum, green, blue]);
-    assert.deepEqual(colorsApart(['#123456', '#123456']), ['#123456', blue]);
-    for (const own of [personColors, personColors.map(() => blue), personColors.map(() => '#123456')])
+    assert.deepEqual(colorsApart([heather, green]), [heather, green], 'who is apart already keeps it');
+    assert.deepEqual(colorsApart([plum, heather, plum]), [plum, heather, green]);
+    assert.deepEqual(colorsApart([plum, plum, heather]), [plum, green, heather]);
+    assert.deepEqual(colorsApart(['#123456', '#123456']), ['#123456', heather]);
+    for (const own of [personColors, personColors.map(() => heather), personColors.map(() => '#123456')])
       assert.equal(new Set(colorsApart(own)).size, 16);
     assert.deepEqual(colorsApart([...personColors, plum, plum]), [...personColors, plum, plum]);
   });

@@ -23,15 +23,18 @@ export function inMemberOrder(a: MemberRank, b: MemberRank): number {
   return rank(a) - rank(b) || (a.joinedAt ?? 0) - (b.joinedAt ?? 0) || a.account - b.account;
 }
 
-/** The colors to choose from, `#rrggbb`: apart enough from each other that two people in a list are told apart. */
+/**
+ * The colors to choose from, `#rrggbb`: apart enough from each other that two people in a list are told apart, and neither blue, which is
+ * what you have selected yourself, nor red, which is overdue.
+ */
 export const personColors = [
-  '#0063cf',
+  '#7d6b99',
   '#a04f9b',
   '#008a5e',
   '#bd5b00',
   '#7a4fe0',
   '#00808a',
-  '#c9352b',
+  '#6b8068',
   '#6f7300',
   '#cc2f84',
   '#8b5e46',
@@ -44,6 +47,9 @@ export const personColors = [
 ] as const;
 
 const COLOR_NAMES: Readonly<Record<string, string>> = {
+  '#7d6b99': 'Heather',
+  '#6b8068': 'Sage',
+  // These two were given before: blue is the person’s own selection now, red what is overdue.
   '#0063cf': 'Blue',
   '#a04f9b': 'Plum',
   '#008a5e': 'Green',

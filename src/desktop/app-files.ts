@@ -21,7 +21,10 @@ export const ownFiles: ReadonlySet<string> = new Set([
   'erase.html',
   'erase.js',
   'custom-code.js',
+  'build.json',
 ]);
+/** The version of this copy, and the key of who built it. */
+export const buildFile = 'build.json';
 /** The person's own code, in the folder that the program has of its own. */
 export const customFile = 'custom.js';
 /** Where pages find it. */

@@ -71,6 +71,9 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   }),
   /** The file with custom JavaScript is to be opened. */
   z.object({ type: z.literal('custom') }),
+  /** The person asks for a newer version of the program; or wants the one installed that is ready. */
+  z.object({ type: z.literal('look') }),
+  z.object({ type: z.literal('install') }),
   /** Quick entry is over. */
   z.object({ type: z.literal('done') }),
 ]);
@@ -106,5 +109,7 @@ export type ProgramMessage =
   | { readonly type: 'secret'; readonly id: string; readonly text: string | null; readonly isKept: boolean }
   /** A command was chosen in a menu. */
   | { readonly type: 'run'; readonly command: string }
+  /** A newer version is ready to be installed. */
+  | { readonly type: 'update'; readonly version: string }
   /** The person chose a note of the system. */
   | { readonly type: 'chosen'; readonly task: string };

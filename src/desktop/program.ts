@@ -18,6 +18,7 @@ import {
 } from './settings.ts';
 import { SystemDesk } from './system.ts';
 import { readWindow, type Shell, type WindowKind, type WindowName } from './shell.ts';
+import { UpdateDesk } from './updates/update-desk.ts';
 
 /** What is selected, for other programs: they look for it under this name, in the folder that the app has of its own. */
 export const selectedTasksFile = 'selected-tasks.json';
@@ -46,6 +47,7 @@ export class DesktopProgram {
   /** False: the last one failed. */
   #writing: Promise<boolean> = Promise.resolve(true);
   #isSafe = false;
+  readonly #updates: UpdateDesk;
   /** The person was asked for the server in this run. */
   #isAsked = false;
 
@@ -58,6 +60,12 @@ export class DesktopProgram {
       keep: (settings) => this.#keep(settings),
       tell: (window, message) => this.#tell(window, message),
       choose: (window, id) => this.choose(window, id),
+    });
+    this.#updates = new UpdateDesk({
+      shell,
+      server: () => this.#profile(this.#settings.last)?.server ?? null,
+      tell: (window, version) => this.#tell(window, { type: 'update', version }),
+      windows: () => [...this.#opened.keys()].map((host): WindowName => `main@${host}`),
     });
   }
 
@@ -72,6 +80,7 @@ export class DesktopProgram {
   ): Promise<void> {
     this.#isSafe = isSafe;
     await this.#read();
+    await this.#updates.begin();
     const problem = server === null ? null : await this.#startAt(server);
     if (problem !== null) console.warn(problem);
     this.#takeKey();
@@ -180,6 +189,11 @@ export class DesktopProgram {
   /** Whether a window that the person closes goes on unseen, so that its reminders ring. */
   staysHidden(window: WindowName): boolean {
     return readWindow(window).kind === 'quick' || (this.#settings.tray && this.#shell.isInTray);
+  }
+
+  /** Asks for a newer version of the program. A shell does that some time after the start, and every few hours. */
+  lookForUpdate(isAsked = false): Promise<void> {
+    return this.#updates.look(isAsked);
   }
 
   /** The system-wide key was pressed. */
@@ -391,7 +405,10 @@ export class DesktopProgram {
     switch (message.type) {
       case 'ready':
         if (kind === 'quick') this.#tell(window, { type: 'quick' });
-        else this.#takeLinks(host, opened);
+        else {
+          this.#takeLinks(host, opened);
+          this.#updates.tell(window);
+        }
         return;
       case 'connect':
         sockets.connect(message.socket, message.path, { server, cookies });
@@ -424,6 +441,12 @@ export class DesktopProgram {
         void this.chooseServer(host, message.address).then((problem) =>
           this.#tell(window, { type: 'server', problem }),
         );
+        return;
+      case 'look':
+        void this.lookForUpdate(true);
+        return;
+      case 'install':
+        void this.#updates.install();
         return;
       case 'done':
         this.#shell.hide(window);

@@ -1,6 +1,7 @@
 // What a native shell does for the desktop app. There are two: linux/ (GJS and WebKitGTK) and electron/. Everything else is in this folder once.
 
 import type { Menu, MenuItem } from './menus.ts';
+import type { DesktopPlatform } from '#wire/releases/release.ts';
 
 /** `main`: with the lists. `quick`: the small one that the system-wide key opens. */
 export type WindowKind = 'main' | 'quick';
@@ -78,6 +79,8 @@ export interface TrayLook {
 
 /** One shell. Nothing of it throws; what fails is in the answer. */
 export interface Shell {
+  /** What this copy was packed for. */
+  readonly platform: DesktopPlatform;
   readonly keychain: Keychain;
   /** A file of the built app by its path there; null: there is none. */
   readBuilt(path: string): Promise<Uint8Array | null>;
@@ -89,6 +92,12 @@ export interface Shell {
   pathOf(name: string): string;
   /** Opens such a file with the program that the person has for text. */
   openOwn(name: string): void;
+  /** SHA-256, hex. */
+  sha256(content: Uint8Array): Promise<string>;
+  /** Keeps the file of a newer version, readable by its user alone, in place of one before. Resolves with its path; null: there is no room. */
+  keepUpdate(name: string, content: Uint8Array): Promise<string | null>;
+  /** Opens that file with what installs it. False: nothing does. */
+  openUpdate(path: string): Promise<boolean>;
   /** Asks the server; null: there was no answer. */
   ask(request: Outgoing): Promise<Incoming | null>;
   /** Opens a WebSocket, to `ws:` or `wss:`. */

@@ -21,7 +21,7 @@ import { configurationPage, readConfig, variables, type Config } from './config.
 import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
-import { FILES_FOLDER, openBlobs } from './files/blobs.ts';
+import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { createLetters } from './mail/letters.ts';
 import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
 import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
@@ -328,7 +328,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     clock: systemClock,
     devices: { save: () => Promise.resolve() },
     ledger: tools.ledger,
-    blobs: openBlobs(join(config.dataDir, FILES_FOLDER), config.bucket),
+    blobs: contentOf(config, FILES_FOLDER),
     letters: createLetters({ post, limiter: createLimiter({}, systemClock) }),
     spool: existsSync(mail) ? await openSpool(mail) : null,
     trashDays: config.trashDays,
@@ -404,9 +404,9 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
   if (is('user', 4) && first === 'limits') return withTools(ports, (call) => setLimits(call, second, third));
   const ofSite = siteCommand(words);
   if (ofSite)
-    return withTools(ports, async ({ tools, print }) => {
+    return withTools(ports, async ({ tools, config, print }) => {
       const clock = systemClock;
-      const admin = { db: tools.database.db, clock, newId: createSystemIds(clock), print };
+      const admin = { config, db: tools.database.db, clock, newId: createSystemIds(clock), print };
       const wrong = await ofSite.run(admin, ofSite.rest);
       if (wrong !== null) throw new Refusal(wrong);
     });

@@ -1,10 +1,8 @@
 // Starts and stops one server process: folder, database, generation, services, ports – and back. Not here: environment,
 // signals and exit codes (main.ts).
-import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
@@ -27,7 +25,7 @@ import { takesNoWrites } from './data/storage-trouble.ts';
 import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
-import { FILES_FOLDER, openBlobs, type Blobs } from './files/blobs.ts';
+import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { openSmtpServer } from './mail/smtp-server.ts';
 import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
 import { LOOK_MS } from './moving/mover.ts';
@@ -184,12 +182,6 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
     folder: backupDir,
     clock,
   });
-}
-
-/** Attached files. A server without a data folder still needs a place for uploads. */
-function filesOf({ dataDir, bucket }: Config): Blobs {
-  if (dataDir !== IN_MEMORY) return openBlobs(join(dataDir, FILES_FOLDER), bucket);
-  return openBlobs(join(tmpdir(), `posthaste-files-${randomUUID()}`), bucket);
 }
 
 async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
@@ -450,7 +442,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     post,
     spool,
     sealing,
-    blobs: filesOf(config),
+    blobs: contentOf(config, FILES_FOLDER),
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
     ...given(ports),

@@ -350,10 +350,17 @@ function filesOf(ports: ServicePorts) {
 }
 
 /** What the build has made, and of which version it is. */
-function builtFiles({ appFolder, siteFolder, config, clock }: ServicePorts) {
+function builtFiles(
+  { appFolder, siteFolder, config, clock }: ServicePorts,
+  newestRelease: SiteDesk['newestDesktop'],
+) {
   return {
     files: createAppFiles(appFolder ?? APP_FOLDER, config.appWorkerIsOff),
-    siteFiles: createSiteFiles(siteFolder ?? SITE_FOLDER, () => clock.now(), conditionsOf(config)),
+    siteFiles: createSiteFiles(
+      siteFolder ?? SITE_FOLDER,
+      () => clock.now(),
+      async () => conditionsOf(config, await newestRelease()),
+    ),
     version: versionOf(new URL('../../package.json', import.meta.url)),
   };
 }
@@ -522,7 +529,7 @@ export function createServices(ports: ServicePorts): Services {
     push: { ...push, newId, poke: () => push.scheduler.poke() },
     api: apiPorts(ports, newId, mailIn),
     ...roomFor(ports),
-    ...builtFiles(ports),
+    ...builtFiles(ports, desk.newestDesktop),
     desk,
   };
   const routes = createRoutes(appPorts);

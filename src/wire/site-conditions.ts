@@ -2,10 +2,12 @@
 // parts, and the server leaves out those whose condition does not hold. Marks are plain text, so they work in words and
 // in attributes alike.
 
-/** Conditions that a page may name, each a setting of the operator. */
+/** Conditions that a page may name, each a setting of the operator or a release that the operator added. */
 export const siteConditions = [
   /** There is an installer for the Mac. */
   'installer',
+  /** There are files of a release of the desktop client. */
+  'desktop',
   /** There is an app for phones: in a store, or an installer whose page leads phones to it. */
   'phone',
   'store',

@@ -129,6 +129,7 @@ const siteCalls: Readonly<Record<string, Row>> = {
   'POST /sessions/request_password_reset': everybody(422),
   'GET /app_releases': everybody(200),
   'GET /update-check/latest': everybody(200),
+  'GET /desktop_releases/:platform/latest': everybody(404),
   'GET /list_invitations/:token': everybody(404),
   // Whatever is sent, the answer says nothing.
   'POST /landing/pl': everybody(200),
@@ -287,6 +288,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   ...Object.fromEntries(Object.entries(siteCalls).map(([call, row]) => [call.replace(' ', ' /api'), row])),
   'POST /api/contact': everybody(422),
   'GET /changelog.atom': everybody(200),
+  'GET /downloads/:version/:name': everybody(404),
 };
 
 /** In the order of these columns: the owner of the scope, a member of it, somebody who is neither. */

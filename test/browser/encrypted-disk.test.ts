@@ -13,7 +13,7 @@ import {
   ready,
   serve,
   signIn,
-  signUp,
+  signUpPlain,
   synced,
   syncText,
   turnOnEncryption,
@@ -131,7 +131,7 @@ describe('the disk of a browser', () => {
     page.on('request', (request) => loaded.push(request.url()));
     await writeEverything(page);
     await useThePalette(page);
-    await signUp(page, 'ida@example.org');
+    await signUpPlain(page, 'ida@example.org');
     await synced(page, PATIENT_MS);
     assert.notDeepEqual(await canaries(beside), [], 'what is looked for can be found');
     assert.deepEqual(await versions(beside), [2], 'a plain account has the disk of before');

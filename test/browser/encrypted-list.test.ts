@@ -16,7 +16,7 @@ import {
   outline,
   ready,
   serve,
-  signUp,
+  signUpPlain,
   synced,
   temporaryFolder,
   turnOnEncryption,
@@ -44,7 +44,7 @@ async function encrypted(t: Parameters<typeof serve>[0], browser: Browser, folde
   const kept = async () =>
     JSON.stringify(await server.database.db.selectFrom('entity').select('fields').execute());
   const { page: ann } = await openApp(t, browser, server.url, { expected });
-  await signUp(ann, 'ann@example.org');
+  await signUpPlain(ann, 'ann@example.org');
   await server.database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
   await command(ann, 'New list…');
   await ann.keyboard.type('Canary trip');
@@ -78,7 +78,7 @@ describe('a list that stays encrypted', () => {
     await ann.keyboard.press('Escape');
 
     const { page: ben } = await openApp(t, browser(), server.url, { expected });
-    await signUp(ben, 'ben@example.org');
+    await signUpPlain(ben, 'ben@example.org');
     await synced(ben, PATIENT_MS);
     await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
     await ben.goto(link);
@@ -133,7 +133,7 @@ describe('a list that stays encrypted', () => {
 
     const { page: ben } = await openApp(t, browser(), server.url, { expected });
     ben.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
-    await signUp(ben, 'ben@example.org');
+    await signUpPlain(ben, 'ben@example.org');
     await synced(ben, PATIENT_MS);
     await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
     await ben.goto(link);
@@ -148,7 +148,7 @@ describe('a list that stays encrypted', () => {
 
     const { page: cyn } = await openApp(t, browser(), server.url, { expected });
     cyn.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
-    await signUp(cyn, 'cyn@example.org');
+    await signUpPlain(cyn, 'cyn@example.org');
     await synced(cyn, PATIENT_MS);
     await turnOnEncryption(cyn, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
     await cyn.goto(link);
@@ -185,7 +185,7 @@ describe('a list that stays encrypted', () => {
     const link = await ann.locator('[data-ph=invite-link]').innerText();
     await ann.keyboard.press('Escape');
     const { page: ben } = await openApp(t, browser(), server.url, { expected });
-    await signUp(ben, 'ben@example.org');
+    await signUpPlain(ben, 'ben@example.org');
     await synced(ben, PATIENT_MS);
     await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
     await ben.goto(link);
@@ -249,7 +249,7 @@ describe('a list that stays encrypted', () => {
     await ann.keyboard.press('Escape');
 
     const { page: cyn } = await openApp(t, browser(), server.url, { expected });
-    await signUp(cyn, 'cyn@example.org');
+    await signUpPlain(cyn, 'cyn@example.org');
     await synced(cyn, PATIENT_MS);
     await cyn.goto(link.replace(/#.*/, ''));
     await cyn.getByRole('link', { name: 'Open in the web app' }).press('Enter');

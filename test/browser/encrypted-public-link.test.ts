@@ -14,7 +14,7 @@ import {
   outline,
   ready,
   serve,
-  signUp,
+  signUpPlain,
   synced,
   turnOnEncryption,
   withBrowser,
@@ -49,7 +49,7 @@ describe('a public link of an encrypted list', () => {
         await db.selectFrom('public_link').select(['name', 'keys']).execute(),
       ]);
     const { page: ann } = await openApp(t, browser(), server.url, { expected });
-    await signUp(ann, 'ann@example.org');
+    await signUpPlain(ann, 'ann@example.org');
     await db.updateTable('account').set({ verified_at: Date.now() }).execute();
     await newList(ann, 'Canary trip', ['canary of a train', 'canary of a bag']);
     await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });
@@ -61,7 +61,7 @@ describe('a public link of an encrypted list', () => {
     await ann.keyboard.press('Escape');
 
     const { page: ben } = await openApp(t, browser(), server.url, { expected });
-    await signUp(ben, 'ben@example.org');
+    await signUpPlain(ben, 'ben@example.org');
     await synced(ben, PATIENT_MS);
     await turnOnEncryption(ben, { look: () => Promise.resolve(), withinMs: PATIENT_MS });
     await ben.goto(invitation);
@@ -183,7 +183,7 @@ describe('a public link of an encrypted list', () => {
     const { db } = server.database;
     const kept = async () => JSON.stringify(await db.selectFrom('entity').select('fields').execute());
     const { page: ann } = await openApp(t, browser(), server.url, { expected: /40[134]|409/ });
-    await signUp(ann, 'ann@example.org');
+    await signUpPlain(ann, 'ann@example.org');
     await db.updateTable('account').set({ verified_at: Date.now() }).execute();
     await newList(ann, 'Canary trip', ['canary of a train', 'canary of a bag']);
     await turnOnEncryption(ann, { look: () => loadAxe(ann), withinMs: PATIENT_MS });

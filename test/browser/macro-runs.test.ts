@@ -12,7 +12,7 @@ import {
   ready,
   serve,
   signIn,
-  signUp,
+  signUpPlain,
   synced,
   withBrowser,
 } from './harness.ts';
@@ -36,7 +36,7 @@ describe('a program that runs a macro', () => {
   test('[MACRO-31] [MACRO-38] has one of two open devices run it, as one undo', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);
-    await signUp(page, 'ann@example.org');
+    await signUpPlain(page, 'ann@example.org');
     await addTasks(page, ['One', 'Two', 'Three']);
     await command(page, 'Record a macro');
     await page.getByText('Recording a macro.').first().waitFor();

@@ -12,6 +12,7 @@ import {
   command,
   expectEventually,
   openApp,
+  opened,
   outline,
   PASSWORD,
   serve,
@@ -200,7 +201,7 @@ describe('the safety of an account', () => {
     await command(page, 'Sign in');
     await press(page, 'Use a passkey');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await synced(page);
+    await opened(page, 'ada@example.org');
     await expectEventually(() => outline(page), ['- Keep this']);
     await command(page, 'Sign out');
     await page.getByText('Create an account').first().waitFor();
@@ -216,7 +217,7 @@ describe('the safety of an account', () => {
     await page.keyboard.type(recovery[0] ?? '');
     await page.keyboard.press('Enter');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await synced(page);
+    await opened(page, 'ada@example.org');
 
     await command(page, 'Account');
     await page.getByText('On. 9 recovery codes left.').waitFor();

@@ -16,7 +16,7 @@ import {
   ready,
   serve,
   signIn,
-  signUp,
+  signUpPlain,
   synced,
   temporaryFolder,
   turnOnEncryption,
@@ -54,7 +54,7 @@ describe('files in an encrypted account', () => {
     const server = await serve(t, undefined, { DATA_DIR: folder });
     const { page: one, context } = await openApp(t, browser(), server.url);
     await addTasks(one, ['Paint the fence']);
-    await signUp(one, 'ida@example.org');
+    await signUpPlain(one, 'ida@example.org');
     await synced(one, PATIENT_MS);
     await give(one, 'paste', 'red.png', PNG);
     await one.getByText('Attached ‘red.png’').first().waitFor();

@@ -12,7 +12,7 @@ import {
   openApp,
   ready,
   serve,
-  signUp,
+  signUpPlain,
   synced,
   turnOnEncryption,
   withBrowser,
@@ -56,7 +56,7 @@ describe('a list of an encrypted account', () => {
     const expected = /40[134]|409/;
     const { page: ann } = await openApp(t, browser(), server.url, { expected });
     await addTasks(ann, ['canary of the inbox']);
-    await signUp(ann, 'ann@example.org');
+    await signUpPlain(ann, 'ann@example.org');
     await server.database.db.updateTable('account').set({ verified_at: Date.now() }).execute();
     await newList(ann, 'Private canary', ['canary in private']);
     await newList(ann, 'Trip', ['Book a train', 'Pack']);
@@ -76,7 +76,7 @@ describe('a list of an encrypted account', () => {
     assert.match(await kept(server), /Book a train/);
 
     const { page: ben } = await openApp(t, browser(), server.url, { expected });
-    await signUp(ben, 'ben@example.org');
+    await signUpPlain(ben, 'ben@example.org');
     await ben.goto(link);
     await ben.getByRole('link', { name: 'Open in the web app' }).press('Enter');
     await ready(ben);

@@ -16,7 +16,7 @@ import {
   outline,
   serve,
   signIn,
-  signUp,
+  signUpPlain,
   synced,
   turnOnEncryption,
 } from './harness.ts';
@@ -84,7 +84,7 @@ describe('the picture that gives the key', () => {
     const server = await serve(t);
     const { page: one } = await openApp(t, browser, server.url);
     await addTasks(one, ['first']);
-    await signUp(one, 'ida@example.org');
+    await signUpPlain(one, 'ida@example.org');
     await synced(one, PATIENT_MS);
     await turnOnEncryption(one, { look: () => loadAxe(one), withinMs: PATIENT_MS });
     const { page: two } = await openApp(t, browser, server.url);

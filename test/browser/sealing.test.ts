@@ -12,7 +12,7 @@ import {
   outline,
   serve,
   signIn,
-  signUp,
+  signUpPlain,
   synced,
   syncText,
   turnOnEncryption,
@@ -96,7 +96,7 @@ describe('encryption', () => {
     await addTasks(one, ['canary first']);
     const titles = Array.from({ length: TASKS - 1 }, (_, index) => `canary ${index}`);
     await paste(one, titles);
-    await signUp(one, 'ida@example.org');
+    await signUpPlain(one, 'ida@example.org');
     await synced(one, PATIENT_MS);
     assert.match(await kept(server), /canary/);
     const code = await turnOn(one);
@@ -142,7 +142,7 @@ describe('encryption', () => {
     const { page: one } = await openApp(t, browser(), server.url);
     await addPasskeys(one);
     await addTasks(one, ['canary first']);
-    await signUp(one, 'ida@example.org');
+    await signUpPlain(one, 'ida@example.org');
     await synced(one, PATIENT_MS);
     await command(one, 'Account');
     await answer(one, 'Add a passkey');
@@ -227,7 +227,7 @@ describe('encryption', () => {
     const server = await serve(t);
     const { page: one } = await openApp(t, browser(), server.url);
     await addTasks(one, ['canary first']);
-    await signUp(one, 'ida@example.org');
+    await signUpPlain(one, 'ida@example.org');
     await synced(one, PATIENT_MS);
     const code = await turnOn(one);
     const { page: two } = await openApp(t, browser(), server.url);

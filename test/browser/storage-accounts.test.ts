@@ -11,6 +11,7 @@ import {
   expectEventually,
   expectOutline,
   openApp,
+  opened,
   passOn,
   PASSWORD,
   ready,
@@ -87,7 +88,7 @@ describe('accounts on a device', () => {
     await expectEventually(() => syncText(page), 'Sign in again to sync (2 changes wait)');
     await signInAgain(page, 'second@example.org');
     await page.getByRole('button', { name: 'Open the tasks of second@example.org' }).click();
-    await synced(page);
+    await opened(page, 'second@example.org');
     await expectOutline(page, ['- Of the second']);
     await command(page, 'Sync status');
     await page.getByText('2 unsynced. Sign in as this account to sync them.').waitFor();
@@ -98,7 +99,7 @@ describe('accounts on a device', () => {
     await expectEventually(() => syncText(page), 'Sign in again to sync (1 change waits)');
     await signInAgain(page, 'first@example.org');
     await page.getByRole('button', { name: 'Open the tasks of first@example.org' }).click();
-    await synced(page);
+    await opened(page, 'first@example.org');
     await expectOutline(page, ['- Of the first']);
     await expectOutline(second.page, ['- Of the second']);
   });

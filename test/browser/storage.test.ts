@@ -10,6 +10,7 @@ import {
   expectOutline,
   installed,
   openApp,
+  opened,
   outline,
   ready,
   serve,
@@ -108,7 +109,8 @@ describe('storage', () => {
     await expectOutline(page, ['- On the server', '- Only here']);
     await expectEventually(() => syncText(page), 'Offline · 2 changes waiting');
     await context.setOffline(false);
-    await synced(page);
+    await opened(page, 'cleared@example.org');
+    await expectOutline(page, ['- On the server', '- Only here']);
   });
 
   test('a copy that vanished between two starts is noticed, counted and read again', async (t) => {
@@ -127,7 +129,7 @@ describe('storage', () => {
     await page.goto(`${server.url}/app/`);
     await ready(page);
     await alarm(page).getByText('2 changes hadn’t synced').waitFor();
-    await synced(page);
+    await opened(page, 'vanished@example.org');
     await expectOutline(page, ['- On the server']);
     // It is told until somebody has read it.
     await page.reload();

@@ -1,5 +1,7 @@
 // A new version of the app on the server: it is offered, never forced, and never takes the page in use apart.
 import assert from 'node:assert/strict';
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
@@ -18,6 +20,29 @@ import {
 import { lastingPort } from '../process/lasting-port.ts';
 
 const keptVersions = (page: Page) => page.evaluate(() => caches.keys());
+
+/** A file of the app that is copied to devices and that a page which imports nothing never asks for. */
+function nameOfImporter(names: readonly string[]): string {
+  const name = names.find((each) => /^import-worker-.*\.js$/.test(each));
+  assert.ok(name !== undefined, 'the importer is a file of its own');
+  return name;
+}
+
+/** Runs in the page: `failedCopies` stands there as soon as an installation has failed. */
+function seeFailedCopies(): void {
+  // A page that was not led anywhere yet has no workers.
+  if (location.protocol === 'about:') return;
+  const { serviceWorker } = navigator;
+  const register = serviceWorker.register.bind(serviceWorker);
+  serviceWorker.register = async (...asked) => {
+    const found = await register(...asked);
+    const { installing } = found;
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'redundant') Object.assign(globalThis, { failedCopies: true });
+    });
+    return found;
+  };
+}
 
 describe('updates', () => {
   const browser = withBrowser({ hasWorkers: true });
@@ -94,6 +119,22 @@ describe('updates', () => {
     await expectOutline(page, ['- Older than the trouble', '- Written without a worker']);
     await expectEventually(left, { workers: 0, caches: [], isControlled: false });
     assert.equal(loads, 2, 'only the first page was reloaded by the worker');
+  });
+
+  test('[INST-5] a copy that failed for one file is made again while the page stays open', async (t) => {
+    const folder = await copyOfApp(t);
+    const asset = join(folder, 'assets', nameOfImporter(await readdir(join(folder, 'assets'))));
+    await rename(asset, `${asset}.away`);
+    const server = await serve(t, folder);
+    const { page } = await openApp(t, browser(), server.url, { before: seeFailedCopies });
+    await addTasks(page, ['Typed before the copy']);
+    await page.waitForFunction(() => 'failedCopies' in globalThis);
+    await rename(`${asset}.away`, asset);
+    await installed(page);
+    await page.context().setOffline(true);
+    await page.reload();
+    await ready(page);
+    await expectOutline(page, ['- Typed before the copy']);
   });
 
   test('versions before the last one are let go', async (t) => {

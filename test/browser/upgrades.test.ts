@@ -24,6 +24,7 @@ import {
   release,
   serve,
   signUp,
+  signUpPlain,
   synced,
   syncText,
   withBrowser,
@@ -171,7 +172,7 @@ describe('a new version while changes wait', () => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);
     const { context, page } = await openApp(t, browser(), server.url);
-    await signUp(page, 'before@example.org');
+    await signUpPlain(page, 'before@example.org');
     await installed(page);
     await synced(page);
     const { store, db } = server.database;

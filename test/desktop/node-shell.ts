@@ -1,4 +1,5 @@
 // A shell of the desktop app under Node: real files, real requests and sockets, a keychain in memory. It shows no window, and notes what it was asked.
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
@@ -60,6 +61,7 @@ export class NodeShell implements Shell {
   choose: () => void = () => undefined;
   /** Keys that other programs have. */
   readonly othersKeys = new Set<string>();
+  readonly platform = 'debian';
   readonly keychain: MemoryKeychain;
   readonly #built: string;
   readonly #own: string;
@@ -101,6 +103,21 @@ export class NodeShell implements Shell {
 
   openOwn(name: string): void {
     this.openedFiles.push(name);
+  }
+
+  sha256(content: Uint8Array): Promise<string> {
+    return Promise.resolve(createHash('sha256').update(content).digest('hex'));
+  }
+
+  keepUpdate(name: string, content: Uint8Array): Promise<string | null> {
+    const path = join(this.#own, name);
+    writeFileSync(path, content);
+    return Promise.resolve(path);
+  }
+
+  openUpdate(path: string): Promise<boolean> {
+    this.external.push(path);
+    return Promise.resolve(true);
   }
 
   async ask({ method, address, headers, body }: Parameters<Shell['ask']>[0]): ReturnType<Shell['ask']> {

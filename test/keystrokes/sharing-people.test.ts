@@ -45,7 +45,7 @@ describe('people', () => {
     join(3, 'Mo', 3);
     assert.equal(people().company, 'With Ann and Mo');
     const colors = () => people().shown.map(({ color }) => color);
-    assert.deepEqual(colors(), ['#0063cf', '#a04f9b', '#008a5e']);
+    assert.deepEqual(colors(), ['#0063cf', '#7d6b99', '#a04f9b']);
     join(4, 'Ines', 4);
     join(5, 'Jo', 5);
     assert.equal(people().company, 'With Ann, Mo and 2 more');

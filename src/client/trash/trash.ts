@@ -38,7 +38,8 @@ function whyNot(program: Program): string | null {
     return 'Only the server can delete permanently. Enable cloud sync first.';
   if (engine.facts().pending.length > 0)
     return 'Some changes haven’t synced yet. Empty the trash when they have.';
-  return state.type === 'onDevice' && !state.online
+  // Before the first answer nobody knows yet.
+  return state.type === 'onDevice' && !state.online && state.asking !== true
     ? 'Can’t reach the server, so the trash wasn’t emptied. Try again when you’re online.'
     : null;
 }

@@ -1,6 +1,6 @@
-// The algorithms that sealing is made of besides its cipher (cipher.ts). These two files alone name their library: a faster one has these
-// functions. All are pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
-import { ed25519, x25519 } from '@noble/curves/ed25519.js';
+// The algorithms that sealing is made of besides its cipher (cipher.ts) and signatures (signing.ts). These three files alone name their library: a faster
+// one has these functions. All are pure; nonces, salts and keys are passed in. Why these: docs/decisions/0032-sealing.md.
+import { x25519 } from '@noble/curves/ed25519.js';
 import { argon2id } from '@noble/hashes/argon2.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -57,24 +57,6 @@ export function agree(secret: Uint8Array, publicKey: Uint8Array): Uint8Array | n
     return x25519.getSharedSecret(secret, publicKey);
   } catch {
     return null;
-  }
-}
-
-/** The public key of a secret that signs (Ed25519, RFC 8032). */
-export function verifierOf(secret: Uint8Array): Uint8Array {
-  assert(secret.length === keyBytes, 'a secret of its length');
-  return ed25519.getPublicKey(secret);
-}
-
-/** Signs a message by Ed25519: 64 bytes. */
-export const sign = (secret: Uint8Array, message: Uint8Array): Uint8Array => ed25519.sign(message, secret);
-
-/** Whether a message was signed by the secret of this public key. What is no key or no signature was not. */
-export function isSigned(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
-  try {
-    return ed25519.verify(signature, message, publicKey, { zip215: false });
-  } catch {
-    return false;
   }
 }
 

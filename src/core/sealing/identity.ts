@@ -1,6 +1,7 @@
 // Who somebody is to the people that they share encrypted lists with: a pair that keys are wrapped for (X25519) and a pair that signs
 // (Ed25519), both derived from the account key. Only the public halves leave the device.
-import { digest, isSigned, pairOf, sign, verifierOf, type KeyPair } from './algorithms.ts';
+import { digest, pairOf, type KeyPair } from './algorithms.ts';
+import { isSigned, sign, verifierOf } from './signing.ts';
 import { keyBytes } from './cipher.ts';
 import { framed, fromText, toText } from './bytes.ts';
 import { accountPurposeKey, FORMAT, type AccountKey } from './keys.ts';

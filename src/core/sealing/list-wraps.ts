@@ -2,7 +2,8 @@
 // under a member's own account key. It is to the scope of the list what an account key is to somebody's own. The form is that of wraps.ts.
 import type { Id } from '../ids.ts';
 import { ok, type Result } from '../result.ts';
-import { agree, deriveFrom, pairOf, rootOf, verifierOf, type KeyPair } from './algorithms.ts';
+import { agree, deriveFrom, pairOf, rootOf, type KeyPair } from './algorithms.ts';
+import { verifierOf } from './signing.ts';
 import { keyBytes } from './cipher.ts';
 import { framed, fromText, toText, utf8 } from './bytes.ts';
 import { accountPurposeKey, FORMAT, type AccountKey, type Random } from './keys.ts';

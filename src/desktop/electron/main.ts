@@ -1,11 +1,24 @@
 // The desktop app in Electron: macOS first. The same program as on Linux; where the two differ stands in docs/desktop.md.
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session, type Tray } from 'electron';
+import {
+  app,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  Notification,
+  protocol,
+  session,
+  shell,
+  type Tray,
+} from 'electron';
+import type { DesktopPlatform } from '#wire/releases/release.ts';
 import { appScheme, ownFiles, readAddress } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
 import type { Autostart, Shell } from '../shell.ts';
+import { lookTimes } from '../updates/updates.ts';
 import { createKeychain } from './keychain.ts';
 import { answerLines, socketPath } from './line-socket.ts';
 import { createMenu, followTray } from './menus.ts';
@@ -13,6 +26,7 @@ import { ask, connect } from './network.ts';
 import { openExternal, openPath, Windows } from './windows.ts';
 
 const OWNER_ONLY = 0o600;
+const PLATFORMS: Readonly<Record<string, DesktopPlatform>> = { darwin: 'mac', win32: 'windows' };
 /** An answer of our scheme that says that there was none. */
 const NO_ANSWER = () => Response.error();
 
@@ -67,12 +81,33 @@ const ofWindows = (windows: Windows) =>
     tell: (window, text) => windows.tell(window, text),
   }) satisfies Partial<Shell>;
 
+/** What the shell does with newer versions. `folder`: where they lie. */
+const ofUpdates = (folder: string) =>
+  ({
+    sha256: (content) => Promise.resolve(createHash('sha256').update(content).digest('hex')),
+    async keepUpdate(name, content) {
+      const path = join(folder, name);
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(`${path}.new`, content, { mode: OWNER_ONLY });
+        await rename(`${path}.new`, path);
+        return path;
+      } catch (error) {
+        console.warn('The new version could not be stored.', error);
+        return null;
+      }
+    },
+    // The system opens it: a disk image on a Mac, an installer on Windows.
+    openUpdate: async (path) => (await shell.openPath(path)) === '',
+  }) satisfies Partial<Shell>;
+
 function createShell(windows: Windows): Shell {
   const own = app.getPath('userData');
   const notices = new Map<string, Notification>();
   let tray: Tray | null = null;
   return {
     ...ofWindows(windows),
+    ...ofUpdates(join(own, 'updates')),
     autostart,
     answerLines: (answered) => void answerLines(socketPath(own), answered),
     spell,
@@ -83,6 +118,7 @@ function createShell(windows: Windows): Shell {
       return tray !== null;
     },
     quit: () => app.quit(),
+    platform: PLATFORMS[process.platform] ?? 'linux',
     keychain: createKeychain(join(own, 'sessions.json')),
     ask,
     connect,
@@ -194,6 +230,8 @@ async function start(): Promise<void> {
   const begun = new DesktopProgram(createShell(windows));
   await begun.start(givenServer(process.argv), { isSafe: process.argv.includes('--safe') });
   program = begun;
+  setTimeout(() => void begun.lookForUpdate(), lookTimes.firstMs);
+  setInterval(() => void begun.lookForUpdate(), lookTimes.againMs);
   const links = [...early, ...process.argv.filter(isLink)];
   if (process.argv.includes('--hidden')) begun.openHidden();
   else begun.open(null);

@@ -15,10 +15,14 @@ export function readFile(path: string): Promise<Uint8Array | null> {
 }
 
 /** Replaces a file whole, by a rename, readable by its user alone. False: it could not be written. */
-export async function writePrivate(folder: string, name: string, text: string): Promise<boolean> {
+export const writePrivate = (folder: string, name: string, text: string): Promise<boolean> =>
+  writeContent(folder, name, new TextEncoder().encode(text));
+
+/** The same with bytes. */
+export async function writeContent(folder: string, name: string, bytes: Uint8Array): Promise<boolean> {
   GLib.mkdir_with_parents(folder, OWNER_ONLY);
   const flags = Gio.FileCreateFlags.PRIVATE | Gio.FileCreateFlags.REPLACE_DESTINATION;
-  const content = new GLib.Bytes(new TextEncoder().encode(text));
+  const content = new GLib.Bytes(bytes);
   const isWritten = await laterOrNull(
     (done: (file: Gio.File, result: Gio.AsyncResult) => void) =>
       Gio.File.new_for_path(`${folder}/${name}`).replace_contents_bytes_async(

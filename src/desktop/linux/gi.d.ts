@@ -10,6 +10,9 @@ interface ImportMeta {
 declare const ARGV: readonly string[];
 declare const console: { log(...said: readonly unknown[]): void; warn(...said: readonly unknown[]): void };
 
+declare function setTimeout(work: () => void, ms: number): unknown;
+declare function setInterval(work: () => void, ms: number): unknown;
+
 declare class TextDecoder {
   decode(bytes: Uint8Array): string;
 }
@@ -33,6 +36,8 @@ declare module 'gi://GLib?version=2.0' {
     class VariantType {
       constructor(type: string);
     }
+    const ChecksumType: { readonly SHA256: number };
+    function compute_checksum_for_bytes(type: number, bytes: Bytes): string;
     const UserDirectory: { readonly DIRECTORY_DOWNLOAD: number };
     function get_user_name(): string;
     function get_language_names(): readonly string[];

@@ -9,11 +9,13 @@ import { DesktopProgram } from '../program.ts';
 import type { OwnItem } from '../menus.ts';
 import type { Shell, TrayLook } from '../shell.ts';
 import { createAutostart } from './autostart.ts';
-import { readFile, writePrivate } from './disk.ts';
+import { laterOrNull } from './async.ts';
+import { readFile, writeContent, writePrivate } from './disk.ts';
 import { takeKey } from './global-key.ts';
 import { keychain } from './keychain.ts';
 import { ask, connect } from './network.ts';
 import { answerLines } from './line-socket.ts';
+import { lookTimes } from '../updates/updates.ts';
 import { Pages } from './pages.ts';
 import { Tray } from './tray.ts';
 
@@ -21,6 +23,7 @@ const ID = 'app.posthaste.Desktop';
 /** The folder of this file: the built app lies beside it. */
 const here = import.meta.url.replace(/^file:\/\//, '').replace(/\/[^/]*$/, '');
 const own = `${GLib.get_user_data_dir()}/posthaste`;
+const updatesFolder = `${own}/updates`;
 const cache = `${GLib.get_user_cache_dir()}/posthaste`;
 
 interface Given {
@@ -74,17 +77,6 @@ function followTray(application: Gtk.Application, tray: Tray | null, look: TrayL
   return tray ?? new Tray(bus, look);
 }
 
-/** Opens an address with the program that the person has for it. */
-function openExternal(address: string): void {
-  Gio.AppInfo.launch_default_for_uri_async(address, null, null, (_source, result) => {
-    try {
-      Gio.AppInfo.launch_default_for_uri_finish(result);
-    } catch (error) {
-      console.warn(`Nothing opens ${address}.`, error);
-    }
-  });
-}
-
 /** Whether Shift is held at this moment. */
 function isShiftHeld(): boolean {
   const display = Gdk.Display.get_default();
@@ -94,6 +86,17 @@ function isShiftHeld(): boolean {
   );
 }
 
+/** Opens an address with another program. False: none does. */
+async function launch(address: string): Promise<boolean> {
+  const isOpened = await laterOrNull(
+    (done: (source: unknown, result: Gio.AsyncResult) => void) =>
+      Gio.AppInfo.launch_default_for_uri_async(address, null, null, done),
+    (result) => Gio.AppInfo.launch_default_for_uri_finish(result),
+  );
+  if (isOpened !== true) console.warn(`Nothing opens ${address}.`);
+  return isOpened === true;
+}
+
 function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   const chosen = new Map<string, () => void>();
   const action = new Gio.SimpleAction({ name: 'chosen', parameter_type: new GLib.VariantType('s') });
@@ -101,6 +104,7 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
   application.add_action(action);
   let tray: Tray | null = null;
   return {
+    platform: 'debian',
     keychain,
     ask,
     connect,
@@ -113,7 +117,14 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     },
     writeOwn: (name, text) => writePrivate(own, name, text),
     pathOf: (name) => `${own}/${name}`,
-    openOwn: (name) => openExternal(Gio.File.new_for_path(`${own}/${name}`).get_uri()),
+    openOwn: (name) => void launch(Gio.File.new_for_path(`${own}/${name}`).get_uri()),
+    sha256(content) {
+      const bytes = new GLib.Bytes(content);
+      return Promise.resolve(GLib.compute_checksum_for_bytes(GLib.ChecksumType.SHA256, bytes));
+    },
+    keepUpdate: async (name, content) =>
+      (await writeContent(updatesFolder, name, content)) ? `${updatesFolder}/${name}` : null,
+    openUpdate: (path) => launch(`file://${path}`),
     show: (window, page) => pages().show(window, page),
     go: (window, page) => pages().go(window, page),
     end: (window) => pages().end(window),
@@ -133,7 +144,7 @@ function createShell(application: Gtk.Application, pages: () => Pages): Shell {
     },
     autostart: createAutostart(ID, `${decodeURIComponent(here)}/main.js`),
     quit: () => application.quit(),
-    openExternal,
+    openExternal: (address) => void launch(address),
     badge: (count) => badge(application, count),
     notify({ task, title, body }, then) {
       chosen.set(task, then);
@@ -193,6 +204,8 @@ function run(args: readonly string[]): number {
       isSandboxed: !isRoot,
     });
     await started.start(server, { isSafe: isSafe || isShiftHeld() });
+    setTimeout(() => void started.lookForUpdate(), lookTimes.firstMs);
+    setInterval(() => void started.lookForUpdate(), lookTimes.againMs);
     return started;
   };
   let starting: Promise<DesktopProgram> | null = null;

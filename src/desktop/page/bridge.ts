@@ -106,6 +106,8 @@ const onRun = new Set<(command: string) => void>();
 type Profiles = Extract<ProgramMessage, { readonly type: 'profiles' }>;
 const onProfiles = new Set<(profiles: Profiles) => void>();
 let profiles: Profiles | null = null;
+let onUpdate: (version: string) => void = () => undefined;
+let newer: string | null = null;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 
@@ -136,6 +138,10 @@ function heard(message: ProgramMessage): void {
     case 'run':
       for (const listener of onRun) listener(message.command);
       return;
+    case 'update':
+      newer = message.version;
+      onUpdate(newer);
+      return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);
       return;
@@ -164,6 +170,8 @@ export interface Desktop {
   onRun(listener: (command: string) => void): () => void;
   /** Why the server that was chosen isn't taken; null: it is. */
   onServer(heard: (problem: string | null) => void): void;
+  /** A newer version is ready to be installed: also one of which the program told before. */
+  onUpdate(heard: (version: string) => void): void;
   /** Quick entry is to be opened: now if that was said before. */
   onQuick(open: () => void): void;
 }
@@ -206,6 +214,10 @@ const desktop: Desktop = {
   },
   onServer(listener) {
     onServer = listener;
+  },
+  onUpdate(listener) {
+    onUpdate = listener;
+    if (newer !== null) listener(newer);
   },
   onQuick(open) {
     openQuick = open;

@@ -2,7 +2,7 @@
 // Both engines share the numbering; a migration states what each of them runs.
 import type { Migration, MigrationTarget } from './migration.ts';
 import { api } from './migrations/0008-api.ts';
-import { publicSite } from './migrations/0009-public-site.ts';
+import { desktopReleases, publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
 import { mailIn } from './migrations/0012-mail-in.ts';
@@ -70,6 +70,7 @@ export const migrations: readonly Migration[] = [
   listKeys,
   takenPairings,
   linkKeys,
+  desktopReleases,
 ];
 
 /** The schema version of this program; 0 without migrations. */

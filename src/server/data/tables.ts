@@ -411,6 +411,15 @@ export interface AppReleaseTable {
   updated_at: number;
 }
 
+/** A release of the desktop client, offered once the release of that version is available. */
+export interface DesktopReleaseTable {
+  version: string;
+  /** A `SignedRelease` (wire/releases), as JSON. */
+  signed: string;
+  staged_percent: number;
+  created_at: number;
+}
+
 /** An address signed up for the newsletter or as an affiliate; counts once confirmed. */
 export interface SignUpTable {
   list: 'affiliate' | 'newsletter';
@@ -555,6 +564,7 @@ export interface Tables {
   promo_code: PromoCodeTable;
   promo_redemption: PromoRedemptionTable;
   app_release: AppReleaseTable;
+  desktop_release: DesktopReleaseTable;
   sign_up: SignUpTable;
   contact_message: ContactMessageTable;
   visit_count: VisitCountTable;
@@ -626,6 +636,7 @@ export const tableNames = [
   'promo_code',
   'promo_redemption',
   'app_release',
+  'desktop_release',
   'sign_up',
   'contact_message',
   'visit_count',

@@ -8,15 +8,10 @@ import { Readable } from 'node:stream';
 import { AwsClient } from 'aws4fetch';
 import { failed, ok, type Result } from '#core/result.ts';
 import { syncPath } from '../data/new-file.ts';
+import type { Range } from '../http/range.ts';
 
 /** `cut`: the sender disconnected. `mismatch`: the content does not match the hash. */
 export type PutProblem = 'too_large' | 'mismatch' | 'cut';
-
-export interface Range {
-  readonly from: number;
-  /** Inclusive. */
-  readonly to: number;
-}
 
 /** Storage of file content by hash, in a folder or a bucket. */
 export interface Blobs {
@@ -37,8 +32,6 @@ export interface Blobs {
 }
 
 const HASH = /^[0-9a-f]{64}$/;
-/** Name of the folder of file content in the data folder. */
-export const FILES_FOLDER = 'files';
 const PARTIAL = 'partial';
 
 interface Staged {

@@ -9,8 +9,9 @@ import { actorOf, type ActorPorts } from '../access/actor.ts';
 import { authorise } from '../access/authorise.ts';
 import type { Tables } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
+import { rangeAnswer } from '../http/range.ts';
 import type { Route, RouteCall } from '../http/route.ts';
-import type { Blobs, Range } from './blobs.ts';
+import type { Blobs } from './blobs.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { FileLedger } from './ledger.ts';
 import type { FileLinks } from './links.ts';
@@ -41,16 +42,6 @@ export function disposition(name: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename*=UTF-8''${encoded}`;
-}
-
-/** One range (RFC 9110, section 14.2). `null`: none requested; 'unsatisfiable': it is outside the content. */
-function readRange(header: string | null, size: number): Range | 'unsatisfiable' | null {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '');
-  if (!match || (match[1] === '' && match[2] === '')) return null;
-  const [, first = '', last = ''] = match;
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return from > to || from >= size ? 'unsatisfiable' : { from, to };
 }
 
 async function signature(blobs: Blobs, hash: string, size: number): Promise<Uint8Array> {
@@ -162,29 +153,15 @@ class FileHandlers {
     if (hash === undefined || !(await fileLedger.holds(row.scope, hash))) return nothing();
     const size = await blobs.size(hash);
     if (size === null) return nothing();
-    const range = readRange(request.headers.get('range'), size);
     const headers: Record<string, string> = {
       // The type comes from the content, not from the uploader; only pictures are ever shown, and only by the app itself.
       'content-type': pictureType(await signature(blobs, hash, size)) ?? 'application/octet-stream',
       'content-disposition': disposition(typeof name === 'string' ? name : ''),
-      'accept-ranges': 'bytes',
       'cache-control': 'private, no-store',
     };
-    if (range === 'unsatisfiable')
-      return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
-    if (range === null) {
-      const body = size === 0 ? null : await blobs.read(hash);
-      return new Response(body as ReadableStream<Uint8Array<ArrayBuffer>> | null, {
-        headers: { ...headers, 'content-length': String(size) },
-      });
-    }
-    return new Response((await blobs.read(hash, range)) as ReadableStream<Uint8Array<ArrayBuffer>>, {
-      status: 206,
-      headers: {
-        ...headers,
-        'content-length': String(range.to - range.from + 1),
-        'content-range': `bytes ${range.from}-${range.to}/${size}`,
-      },
+    return rangeAnswer(request.headers.get('range'), size, headers, async (range) => {
+      const content = range === null ? blobs.read(hash) : blobs.read(hash, range);
+      return (await content) as ReadableStream<Uint8Array<ArrayBuffer>>;
     });
   }
 }

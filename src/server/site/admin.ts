@@ -5,10 +5,12 @@ import type { Kysely } from 'kysely';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
+import type { Config } from '../config.ts';
 import type { Tables } from '../data/tables.ts';
 import { createLetters } from '../mail/letters.ts';
 import { createMemoryPost } from '../mail/post.ts';
 import { createLimiter } from '../limits/rates.ts';
+import { createDesktopReleases, openReleaseFiles } from './desktop-releases.ts';
 import { createPromoCodes, parsePromoCode } from './promo-codes.ts';
 import { createReleases } from './releases.ts';
 import { createSignUps } from './sign-ups.ts';
@@ -22,6 +24,9 @@ export const siteUsage = `  promo add <code> <percent> <months> <commission> <pa
   release write <version> <file> write or replace the notes of a version, in markdown
   release publish <version> [day]
                                  make it public from that day, YYYY-MM-DD; without a day, from now
+  release add <folder>           take a signed release of the desktop client, with its files and notes
+  release stage <version> <percent>
+                                 how many of a hundred desktop clients take it by themselves
   release list                   every release
   sign-ups <newsletter|affiliate>
                                  confirmed addresses as CSV
@@ -29,6 +34,7 @@ export const siteUsage = `  promo add <code> <percent> <months> <commission> <pa
   visits [days]                  counts of visits and downloads as CSV, 30 days without a number`;
 
 export interface SiteAdmin {
+  readonly config: Pick<Config, 'dataDir' | 'bucket'>;
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly newId: () => Id;
@@ -114,11 +120,39 @@ async function publishRelease(admin: SiteAdmin, [version = '', on]: readonly str
   return null;
 }
 
+const desktopOf = ({ db, clock, config }: SiteAdmin) =>
+  createDesktopReleases(db, clock, openReleaseFiles(config));
+
+async function addRelease(admin: SiteAdmin, [folder = '']: readonly string[]): Outcome {
+  const added = await desktopOf(admin).add(folder);
+  if (!added.ok) return added.problem;
+  const { version, files, notes } = added.value;
+  const releases = createReleases(admin.db, admin.clock, admin.newId);
+  const isKnown = (await releases.all()).some((release) => release.version === version);
+  if (!isKnown) await releases.write(version, notes);
+  for (const { name, platform } of files) admin.print(`  ${platform.padEnd(8)} ${name}`);
+  admin.print(`Added ${version}. Clients are offered it once it is published: release publish ${version}`);
+  return null;
+}
+
+async function stageRelease(admin: SiteAdmin, [version = '', text]: readonly string[]): Outcome {
+  const percent = wholeNumber(text, 0, 100);
+  if (percent === null) return 'The percentage must be a whole number from 0 to 100.';
+  if (!(await desktopOf(admin).stage(version, percent))) return `There's no desktop release ${version}.`;
+  admin.print(`${percent} of a hundred desktop clients take ${version} by themselves.`);
+  return null;
+}
+
 async function listReleases(admin: SiteAdmin): Outcome {
+  const desktop = new Map((await desktopOf(admin).all()).map((each) => [each.manifest.version, each]));
   for (const release of await createReleases(admin.db, admin.clock, admin.newId).all()) {
     const available = release.made_generally_available_at;
+    const files = desktop.get(release.version);
+    const platforms = files?.manifest.files.map(({ platform }) => platform).join(', ');
+    const staged = files && files.stagedPercent < 100 ? ` (${files.stagedPercent}%)` : '';
+    const when = available === null ? 'not available yet' : day(available);
     admin.print(
-      `${release.version.padEnd(12)}  ${available === null ? 'not available yet' : day(available)}`,
+      `${release.version.padEnd(12)}  ${when}${platforms === undefined ? '' : `  ${platforms}${staged}`}`,
     );
   }
   return null;
@@ -176,6 +210,8 @@ const commands: Readonly<Record<string, Entry>> = {
   'promo disable': { run: disablePromo, least: 1, most: 1 },
   'release write': { run: writeRelease, least: 2, most: 2 },
   'release publish': { run: publishRelease, least: 1, most: 2 },
+  'release add': { run: addRelease, least: 1, most: 1 },
+  'release stage': { run: stageRelease, least: 2, most: 2 },
   'release list': { run: listReleases, least: 0, most: 0 },
   'sign-ups': { run: signUps, least: 1, most: 1 },
   messages: { run: messages, least: 0, most: 1 },

@@ -10,6 +10,10 @@ import { inPart, type Route, type RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
 import { noRoomForLetters, type SiteDesk } from './desk.ts';
 import { releaseJson, releasesFeed } from './releases.ts';
+import { desktopPlatforms } from '#wire/releases/release.ts';
+import { disposition } from '../files/routes.ts';
+import { isHeld } from '../http/etag.ts';
+import { rangeAnswer } from '../http/range.ts';
 import type { SignUpList } from './sign-ups.ts';
 
 /** What the calls of the site need. */
@@ -98,6 +102,34 @@ class SiteCalls {
     return success({ name: `v${latest?.version ?? this.#ports.version}` });
   }
 
+  async latestDesktop(call: RouteCall): Promise<Response> {
+    const { platform = '' } = call.params;
+    const known = desktopPlatforms.find((each) => each === platform);
+    if (known === undefined)
+      return refusal('not_found', `Ask for one of these platforms: ${desktopPlatforms.join(', ')}.`);
+    const found = await this.#ports.desk.desktop.newest(known);
+    return success({ release: found?.signed ?? null, staged_percent: found?.stagedPercent ?? 0 });
+  }
+
+  /** A file of a release that is available. Its name and content never change. */
+  async releaseFile(call: RouteCall): Promise<Response> {
+    const { version = '', name = '' } = call.params;
+    const { desktop } = this.#ports.desk;
+    const file = await desktop.file(version, name);
+    if (file === null) return refusal('not_found', "There's no such download.");
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-disposition': disposition(file.name),
+      'cache-control': 'public, max-age=31536000, immutable',
+      etag: `"${file.sha256}"`,
+    };
+    if (isHeld(call.request.headers.get('if-none-match'), headers.etag))
+      return new Response(null, { status: 304, headers });
+    return rangeAnswer(call.request.headers.get('range'), file.bytes, headers, (range) =>
+      desktop.read(file, range),
+    );
+  }
+
   async feed(call: RouteCall): Promise<Response> {
     const origin = expectedOrigin(this.#ports.config.publicUrl, call.url);
     const text = releasesFeed(await this.#ports.desk.releases.available(), origin);
@@ -172,6 +204,7 @@ function routesUnder(calls: SiteCalls, prefix: '' | '/api'): readonly Route[] {
     requestPasswordReset: (call) => calls.askForReset(call),
     listReleases: () => calls.releases(),
     latestVersion: () => calls.latest(),
+    latestDesktopRelease: (call) => calls.latestDesktop(call),
     getListInvitation: (call) => calls.invitation(call),
     countPageLoad: (call) => calls.pageLoad(call),
     countDownload: (call) => calls.download(call),
@@ -211,6 +244,16 @@ export function siteCallRoutes(ports: SiteCallPorts): readonly Route[] {
       limit: 'site_message_ip',
       body: LETTER,
       handle: (call) => calls.contact(call),
+    },
+    {
+      ...own,
+      method: 'GET',
+      path: '/downloads/:version/:name',
+      // The desktop client asks the server that its person works with, at its own address.
+      site: 'any',
+      limit: null,
+      body: { type: 'none' },
+      handle: (call) => calls.releaseFile(call),
     },
     {
       ...own,

@@ -3,6 +3,7 @@ import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
+import type { ReleaseManifest } from '#wire/releases/release.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { Endings } from '../accounts/endings.ts';
 import type { EmailUndos } from '../accounts/email-undo.ts';
@@ -19,16 +20,15 @@ import type { Logger } from '../observe/log.ts';
 import { type Background, createBackground } from './background.ts';
 import { type ContactMessage, takeMessage } from './contact.ts';
 import { createListInvitations, type ListInvitations } from './list-invitations.ts';
+import {
+  createDesktopReleases,
+  type DesktopReleases,
+  downloadsHtml,
+  openReleaseFiles,
+} from './desktop-releases.ts';
 import { createPasswordResets, type PasswordResets } from './password-reset.ts';
 import { createPromoCodes, type PromoCodes } from './promo-codes.ts';
-import {
-  availableAt,
-  createReleases,
-  newsHtml,
-  type Release,
-  releasesHtml,
-  type Releases,
-} from './releases.ts';
+import { availableAt, createReleases, newsHtml, releasesHtml, type Releases } from './releases.ts';
 import { createSignUps, type SignUps } from './sign-ups.ts';
 import { createVisits, type Visits } from './visits.ts';
 
@@ -37,7 +37,7 @@ const UNCONFIRMED_MS = 30 * DAY_MS;
 /** How long a list of releases is cached. */
 const RELEASES_MS = 5_000;
 
-export type FillName = 'releases' | 'news';
+export type FillName = 'releases' | 'news' | 'downloads';
 
 const FULL_RETRY_MS = 60_000;
 
@@ -54,6 +54,9 @@ export interface SiteDesk {
   readonly resets: PasswordResets;
   readonly invitations: ListInvitations;
   readonly releases: Releases;
+  readonly desktop: DesktopReleases;
+  /** The newest release of the desktop client, as of some seconds ago; null: none, or the database is down. */
+  readonly newestDesktop: () => Promise<ReleaseManifest | null>;
   readonly visits: Visits;
   readonly background: Background;
   /** False: the disk is full, and a letter that is asked for might never be written. */
@@ -85,35 +88,51 @@ export interface SiteDeskPorts {
   readonly sharing: Pick<Sharing, 'links' | 'profiles'>;
 }
 
+/** What `read` resolved with, read anew after so many milliseconds. */
+function cachedFor<T>(ms: number, clock: Clock, read: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly found: Promise<T> } | null = null;
+  return () => {
+    const now = clock.monotonic();
+    if (!known || now - known.at >= ms) known = { at: now, found: read() };
+    return known.found;
+  };
+}
+
 /** The services of the site on the database; releases are cached for some seconds. */
 export function createSiteDesk(ports: SiteDeskPorts): SiteDesk {
   const { config, db, clock, newId, log } = ports;
   const releases = createReleases(db, clock, newId);
-  let known: { readonly at: number; readonly list: Promise<readonly Release[]> } | null = null;
-  const list = async () => {
-    const now = clock.monotonic();
-    if (!known || now - known.at >= RELEASES_MS) known = { at: now, list: releases.all() };
-    return availableAt(await known.list, clock.now());
+  const desktop = createDesktopReleases(db, clock, openReleaseFiles(config));
+  const all = cachedFor(RELEASES_MS, clock, () => releases.all());
+  const list = async () => availableAt(await all(), clock.now());
+  const shown = cachedFor(RELEASES_MS, clock, () => desktop.shown());
+  /** Pages work without what is filled in, even when the database is down. */
+  const ifAnswered = async <T, Otherwise>(work: Promise<T>, otherwise: Otherwise) => {
+    try {
+      return await work;
+    } catch (error) {
+      log.error('news_failed', { error: error instanceof Error ? error.name : 'unknown' });
+      return otherwise;
+    }
   };
+  const newestDesktop = async () => (await ifAnswered(shown(), null))?.manifest ?? null;
   return {
     promoCodes: createPromoCodes(db, clock),
     signUps: createSignUps(ports),
     resets: createPasswordResets(ports),
     invitations: createListInvitations(db, ports.sharing),
     releases,
+    desktop,
+    newestDesktop,
     visits: createVisits(db, clock),
     background: createBackground(log),
     hasRoom: ports.hasRoom,
     fills: {
       releases: async () => releasesHtml(await list()),
-      news: async () => {
-        try {
-          return newsHtml(await list());
-        } catch (error) {
-          // The front page works without its news, even when the database is down.
-          log.error('news_failed', { error: error instanceof Error ? error.name : 'unknown' });
-          return '';
-        }
+      news: async () => newsHtml(await ifAnswered(list(), [])),
+      downloads: async () => {
+        const newest = await newestDesktop();
+        return newest === null ? '' : downloadsHtml(newest);
       },
     },
     async prune() {

@@ -18,7 +18,11 @@ export interface SitePagePorts {
 const PAGE_HEADERS = { 'speculation-rules': '"/speculation-rules.json"' } as const;
 
 /** Pages with slots for dynamic content. */
-const FILLED: Readonly<Record<string, readonly FillName[]>> = { '/': ['news'], '/changelog': ['releases'] };
+const FILLED: Readonly<Record<string, readonly FillName[]>> = {
+  '/': ['news'],
+  '/changelog': ['releases'],
+  '/download': ['downloads'],
+};
 
 /** Pages with a form of form-routes.ts. */
 const POSTED = [

@@ -9,9 +9,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import * as z from 'zod';
 import { resolveConditions, type SiteCondition, siteConditions } from '#wire/site-conditions.ts';
+import type { ReleaseManifest } from '#wire/releases/release.ts';
 import type { Config } from '../config.ts';
 import { acceptedEncoding } from '../http/compress.ts';
 import { isHeld } from '../http/etag.ts';
+import { rangeAnswer } from '../http/range.ts';
 
 const tableSchema = z.object({
   pages: z.record(
@@ -105,15 +107,6 @@ const isPlain = (path: string) =>
 
 const bytesOf = (buffer: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
-/** The range of a Range header; null: the whole file. A single range only: players never ask for more. */
-function partOf(header: string | null, size: number): { readonly from: number; readonly to: number } | null {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return null;
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return { from, to };
-}
-
 /** Uncompressed, whole or the requested range: players seek that way. */
 function plainly(
   { plain, isSeekable }: Kept,
@@ -126,36 +119,35 @@ function plainly(
     readonly status: number;
     readonly headers: Readonly<Record<string, string>>;
   },
-): Response {
+): Response | Promise<Response> {
   if (!isSeekable) return new Response(plain, { status, headers });
-  const all = { ...headers, 'accept-ranges': 'bytes' };
   // A range of an older version would not fit what the player has.
   const isSame = [null, headers['etag']].includes(request.headers.get('if-range'));
-  const part = isSame ? partOf(request.headers.get('range'), plain.length) : null;
-  if (part === null) return new Response(plain, { status, headers: all });
-  const { from, to } = part;
-  if (from > to)
-    return new Response(null, {
-      status: 416,
-      headers: { ...all, 'content-range': `bytes */${plain.length}` },
-    });
-  return new Response(plain.subarray(from, to + 1), {
-    status: 206,
-    headers: { ...all, 'content-range': `bytes ${from}-${to}/${plain.length}` },
-  });
+  return rangeAnswer(isSame ? request.headers.get('range') : null, plain.length, headers, (range) =>
+    range === null ? plain : plain.subarray(range.from, range.to + 1),
+  );
+}
+
+const NO_CONDITIONS: ReadonlySet<SiteCondition> = new Set();
+
+/** What is put into a text. */
+interface Filling {
+  readonly origin: string;
+  readonly fills: Readonly<Record<string, string>>;
+  readonly holding: ReadonlySet<SiteCondition>;
 }
 
 class FolderSite implements SiteFiles {
   readonly #folder: string;
   readonly #now: () => number;
-  readonly #holding: ReadonlySet<SiteCondition>;
+  readonly #holding: () => Promise<ReadonlySet<SiteCondition>>;
   readonly #kept = new Map<string, Kept>();
   readonly #origins = new Set<string>();
   #keptBytes = 0;
   #table: { readonly modifiedMs: number; readonly table: SiteTable } | null = null;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(folder: string, now: () => number, holding: ReadonlySet<SiteCondition>) {
+  constructor(folder: string, now: () => number, holding: () => Promise<ReadonlySet<SiteCondition>>) {
     this.#folder = folder;
     this.#now = now;
     this.#holding = holding;
@@ -213,13 +205,16 @@ class FolderSite implements SiteFiles {
     if (type === undefined || !isPlain(path)) return null;
     const hasOrigin = WITH_ORIGIN.has(extension);
     const key = hasOrigin ? `${origin} ${path}` : path;
-    const filledWith = Object.values(fills).join('');
+    const holding = hasOrigin ? await this.#holding() : NO_CONDITIONS;
+    const filledWith = [...holding, ...Object.values(fills)].join('\n');
     const known = this.#kept.get(key);
     if (known?.filledWith === filledWith) return known;
     // A missing file is an ordinary answer.
     const raw = await readFile(join(this.#folder, path)).catch(() => null);
     if (!raw) return null;
-    const plain = bytesOf(hasOrigin ? Buffer.from(this.#filled(raw.toString('utf8'), origin, fills)) : raw);
+    const plain = bytesOf(
+      hasOrigin ? Buffer.from(this.#filled(raw.toString('utf8'), { origin, fills, holding })) : raw,
+    );
     const kept: Kept = {
       plain,
       etag: createHash('sha256').update(plain).digest('base64url').slice(0, 16),
@@ -235,10 +230,10 @@ class FolderSite implements SiteFiles {
     return kept;
   }
 
-  #filled(text: string, origin: string, fills: Readonly<Record<string, string>>): string {
+  #filled(text: string, { origin, fills, holding }: Filling): string {
     const expires = new Date(this.#now() + SECURITY_TEXT_MS).toISOString();
     // Filled in last, so that nothing in foreign text is replaced.
-    return resolveConditions(text, this.#holding)
+    return resolveConditions(text, holding)
       .replaceAll('%ORIGIN%', origin)
       .replaceAll('%EXPIRES%', expires)
       .replaceAll(/<span data-fill="([a-z]+)"><\/span>/g, (place, name: string) => fills[name] ?? place);
@@ -260,15 +255,18 @@ class FolderSite implements SiteFiles {
 export function createSiteFiles(
   folder: string,
   now: () => number,
-  holding: ReadonlySet<SiteCondition>,
+  holding: () => Promise<ReadonlySet<SiteCondition>>,
 ): SiteFiles {
   return new FolderSite(folder, now, holding);
 }
 
-/** The conditions that hold on this server. */
-export function conditionsOf(config: Config): ReadonlySet<SiteCondition> {
+/** The conditions that hold on this server. `release`: the newest files of the desktop client. */
+export function conditionsOf(config: Config, release: ReleaseManifest | null): ReadonlySet<SiteCondition> {
+  const hasMac =
+    config.downloadUrl !== null || release?.files.some(({ platform }) => platform === 'mac') === true;
   const holds: Readonly<Record<SiteCondition, boolean>> = {
-    installer: config.downloadUrl !== null,
+    installer: hasMac,
+    desktop: release !== null,
     phone: config.downloadUrl !== null || config.appStoreUrl !== null,
     store: config.appStoreUrl !== null,
     social: config.socialUrl !== null,

@@ -28,15 +28,21 @@ function leadingOut(): readonly Page[] {
       'Get Posthaste',
       <>
         <p className="lead">
-          There’s no Mac download on this server yet. The web app does everything and works offline. Install
-          it from your browser.
+          <When
+            has="desktop"
+            otherwise="There’s no Mac download on this server yet. The web app does everything and works offline. Install it from your browser."
+          >
+            The desktop client opens without a network from the first start, and takes quick entry from any
+            program. Or install the web app from your browser.
+          </When>
         </p>
+        <span data-fill="downloads" />
         <p className="actions">
           <a className="button button-primary" href={links.app} {...NEW_TAB}>
             Open the web app
           </a>
         </p>
-        <h2>Install it</h2>
+        <h2>Install the web app</h2>
         <ul>
           <li>
             <strong>Mac, Safari:</strong> open the{' '}

@@ -26,7 +26,7 @@ export function Overview({ film, isLate = false }: { readonly film: Film; readon
       >
         <source src={film.mp4} type="video/mp4" />
         <source src={film.webm} type='video/webm; codecs="av01.0.05M.08"' />
-        <track kind="captions" srcLang="en" label="English" src={film.captions} default />
+        <track kind="captions" srcLang="en" label="English" src={film.captions} />
       </video>
       {/* Filled by a script, which takes the captions off the picture. */}
       <p className="caption" aria-hidden="true" data-caption="" />

@@ -83,7 +83,8 @@ function leadCaptions(place: HTMLElement): void {
   const choose = () => {
     track.mode = document.fullscreenElement === video ? 'showing' : 'hidden';
   };
-  choose();
+  // Until then the captions are not fetched: the page is read first.
+  video.addEventListener('play', choose, { once: true });
   video.addEventListener('fullscreenchange', choose);
   track.addEventListener('cuechange', () => {
     const cues = [...(track.activeCues ?? [])];

@@ -54,7 +54,14 @@ countDownloads();
 document.addEventListener('DOMContentLoaded', followGuideHash, { once: true });
 answerGuideKeys();
 const earlyKeys = keepEarlyKeys(EARLY);
+/** The poster of a film may be the largest thing to be seen: what is fetched together with it makes it late. */
+function afterPoster(work: () => void): void {
+  if (document.querySelector('video[poster]') && document.readyState !== 'complete')
+    addEventListener('load', work, { once: true });
+  else work();
+}
+
 afterFirstPaint(() => {
-  void insist(island).catch(() => {});
+  afterPoster(() => void insist(island).catch(() => {}));
   void insist(page).then(earlyKeys.replay, earlyKeys.drop);
 });

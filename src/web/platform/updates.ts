@@ -1,13 +1,13 @@
 // New versions of the app: has the service worker registered (worker-registration.ts), and offers a version that waits. It is taken only when
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
-import { createSignal, type Signal } from '#client/app/signal.ts';
+import { createSignal, type WritableSignal } from '#client/app/signal.ts';
 
 /** A worker whose requests hang isn't exchanged before this page, which asked for them, is gone. */
 const PATIENCE_MS = 5_000;
 
 export interface Updates {
-  /** True when a new version waits for a reload. */
-  readonly ready: Signal<boolean>;
+  /** What the button says that takes a new version; empty: none waits. */
+  readonly ready: WritableSignal<string>;
   /** Registers once, after the app runs. */
   start(): void;
   /** Reloads into the waiting version if there is one. */
@@ -15,7 +15,7 @@ export interface Updates {
 }
 
 function createUpdates(): Updates {
-  const ready = createSignal(false);
+  const ready = createSignal('');
   let registration: Promise<ServiceWorkerRegistration | undefined> | null = null;
   return {
     ready,

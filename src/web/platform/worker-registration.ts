@@ -4,14 +4,16 @@ import { scriptUrl, SERVICE_WORKER } from './script-url.ts';
 
 const SCOPE = '/app';
 const CHECK_AFTER_MS = 3_600_000;
+/** A first installation that failed is tried again after this. */
+const AGAIN_AFTER_MS = 5_000;
 
-function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<boolean>): void {
+function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<string>): void {
   const consider = () => {
     const { waiting, active } = registration;
     // With nothing else active this is the first installation, not an update. WebKit may name one worker as both for a
     // moment, hence its own word about its state.
     const isUpdate = active !== null && active !== waiting && waiting?.state === 'installed';
-    if (isUpdate && navigator.serviceWorker.controller) ready.set(true);
+    if (isUpdate && navigator.serviceWorker.controller) ready.set('Reload for new version');
   };
   consider();
   registration.addEventListener('updatefound', () => {
@@ -26,16 +28,37 @@ function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<b
   });
 }
 
-/** Undefined where the browser refuses. `ready` is told when a new version waits for a reload. */
+/** `failed` is called when a first installation ends without a worker, as it does when one of its files doesn’t arrive. */
+function watchFirst({ active, installing }: ServiceWorkerRegistration, failed: () => void): void {
+  if (active || !installing) return;
+  installing.addEventListener('statechange', () => {
+    if (installing.state === 'redundant') failed();
+  });
+}
+
+/**
+ * Resolves with what the first try found: undefined where the browser refuses, or the script doesn’t arrive. An installation
+ * that fails is tried again, later each time, until one stands. `ready` is told when a new version waits for a reload.
+ */
 export async function register(
-  ready: WritableSignal<boolean>,
+  ready: WritableSignal<string>,
+  againAfterMs = AGAIN_AFTER_MS,
 ): Promise<ServiceWorkerRegistration | undefined> {
+  // The desktop client has the files of the app with it.
+  if (!location.protocol.startsWith('http')) return undefined;
+  const again = () => {
+    const nextMs = Math.min(2 * againAfterMs, CHECK_AFTER_MS);
+    setTimeout(() => void register(ready, nextMs), againAfterMs);
+  };
   try {
     const found = await navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER), { scope: SCOPE });
     follow(found, ready);
+    watchFirst(found, again);
     return found;
   } catch (error) {
     console.warn('Working offline won’t survive a reload here.', error);
+    // Anything else is the browser’s own refusal, which stays.
+    if (error instanceof TypeError) again();
     return undefined;
   }
 }

@@ -134,6 +134,12 @@ export interface Credentials {
   readonly password: string;
 }
 
+export interface DesktopReleaseAnswer {
+  readonly success: true;
+  readonly release: SignedRelease | null;
+  readonly staged_percent: number;
+}
+
 export interface Download {
   readonly ref?: string | null | undefined;
 }
@@ -367,6 +373,12 @@ export interface SignedIn {
   readonly success: true;
   readonly token: string;
   readonly user: User;
+}
+
+export interface SignedRelease {
+  readonly manifest: string;
+  readonly signature: string;
+  readonly key: string;
 }
 
 export interface Success {
@@ -740,6 +752,11 @@ export class ApiClient extends ApiCaller {
   /** Get the newest public version. */
   latestVersion(): Promise<VersionAnswer> {
     return this.call('GET', '/update-check/latest');
+  }
+
+  /** Get the newest signed release of the desktop client. */
+  latestDesktopRelease(platform: string): Promise<DesktopReleaseAnswer> {
+    return this.call('GET', `/desktop_releases/${encodeURIComponent(platform)}/latest`);
   }
 
   /** Get a promo code's owner and discount. */

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import {
   commentAnswerSchema,
   commentsAnswerSchema,
+  desktopReleaseAnswerSchema,
   exportAnswerSchema,
   invitationAnswerSchema,
   itemsAnswerSchema,
@@ -402,6 +403,13 @@ export const endpoints = {
     summary: 'Get the newest public version.',
     ...forTheSite,
     answer: versionAnswerSchema,
+  },
+  latestDesktopRelease: {
+    method: 'GET',
+    path: '/desktop_releases/:platform/latest',
+    summary: 'Get the newest signed release of the desktop client.',
+    ...forTheSite,
+    answer: desktopReleaseAnswerSchema,
   },
   getPromoCode: {
     method: 'GET',

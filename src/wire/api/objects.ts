@@ -341,6 +341,27 @@ export const versionAnswerSchema = noted(
   z.strictObject({ success, name: noted(z.string(), { example: 'v1.2.3' }) }),
   { id: 'VersionAnswer' },
 );
+export const desktopReleaseAnswerSchema = noted(
+  z.strictObject({
+    success,
+    release: z.nullable(
+      noted(
+        z.strictObject({
+          manifest: noted(z.string(), {
+            description: 'JSON, exactly as it was signed: version, notes, and the files with their SHA-256.',
+          }),
+          signature: noted(z.string(), { description: 'Ed25519, hex.' }),
+          key: noted(z.string(), { description: 'The public key of who signed, hex.' }),
+        }),
+        { id: 'SignedRelease' },
+      ),
+    ),
+    staged_percent: noted(z.number(), {
+      description: 'How many of a hundred devices may take it without being asked to.',
+    }),
+  }),
+  { id: 'DesktopReleaseAnswer' },
+);
 export const promoCodeAnswerSchema = noted(
   z.strictObject({
     success,

@@ -87,8 +87,26 @@ const INSTALL_MS = 45_000;
 
 /** The worker has what it needs to open the app without a server. */
 async function installed(window: EngineWindow): Promise<void> {
-  const isControlled = () => navigator.serviceWorker.controller !== null;
-  await expectEventually(() => window.evaluate(isControlled), true, INSTALL_MS);
+  const workers = async () => {
+    const found = await navigator.serviceWorker.getRegistration('/app/');
+    return {
+      isControlled: navigator.serviceWorker.controller !== null,
+      installing: found?.installing?.state,
+      waiting: found?.waiting?.state,
+      active: found?.active?.state,
+    };
+  };
+  const begun = performance.now();
+  for (;;) {
+    const state = await window.evaluate(workers);
+    if (state.isControlled) return;
+    const isLate = performance.now() - begun > INSTALL_MS;
+    assert.ok(
+      !isLate,
+      `no worker: ${JSON.stringify(state)}, problems: ${JSON.stringify(await window.problems())}`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 function isUpdateOffered(): boolean {

@@ -80,3 +80,25 @@ export const publicSite: Migration = {
   name: 'public site',
   up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
 };
+
+/** A signed manifest of a version, and how many devices may take it. The files are with the other content. */
+const desktopStatements = (text: string, integer: string, end: string) => `
+CREATE TABLE desktop_release (
+  version ${text} PRIMARY KEY,
+  signed ${text} NOT NULL,
+  staged_percent ${integer} NOT NULL,
+  created_at ${integer} NOT NULL
+)${end};
+`;
+
+/** The table of desktop releases. */
+export const desktopReleases: Migration = {
+  version: 35,
+  name: 'desktop releases',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? desktopStatements('TEXT', 'INTEGER', ' STRICT')
+        : desktopStatements('text COLLATE "C"', 'bigint', ''),
+    ),
+};

@@ -5,6 +5,7 @@ import { followMenus, type MenusSaid } from './menus.ts';
 import { parseId } from '#core/ids.ts';
 import { selectedFileName } from '#client/links/selected.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
+import { updates } from '../updates.ts';
 
 type Said =
   | { readonly type: 'selected'; readonly text: string }
@@ -12,7 +13,7 @@ type Said =
   | { readonly type: 'withdraw'; readonly task: string }
   | { readonly type: 'who'; readonly name: string }
   | MenusSaid
-  | { readonly type: 'done' };
+  | { readonly type: 'done' | 'look' | 'install' };
 
 /** As the first script of the page gives it (src/desktop/page/bridge.ts). */
 interface Desktop {
@@ -20,6 +21,7 @@ interface Desktop {
   onChosen(listener: (task: string) => void): () => void;
   onQuick(open: () => void): void;
   onRun(listener: (command: string) => void): () => void;
+  onUpdate(heard: (version: string) => void): void;
 }
 
 const HIDDEN = { title: 'Reminder', body: '' };
@@ -54,13 +56,27 @@ function keepQuick(app: App, desktop: Desktop): () => void {
   });
 }
 
+/** Newer versions come from the program, not from the service worker of a browser. */
+function takeUpdates(app: App, desktop: Desktop): void {
+  desktop.onUpdate((version) => updates.ready.set(`Install version ${version}`));
+  Object.assign(app.platform, {
+    reload() {
+      const isReady = updates.ready.get() !== '';
+      desktop.say({ type: isReady ? 'install' : 'look' });
+      if (!isReady) location.reload();
+    },
+  });
+}
+
 /** Ends what was begun with the app before, which is gone. */
 let leave: () => void = () => undefined;
 
 /** Menus name commands that come with the rest of the app. */
 async function bringMenus(app: App, desktop: Desktop, ends: (() => void)[]): Promise<void> {
+  let isGone = false;
+  ends.push(() => (isGone = true));
   await app.loadRest();
-  ends.push(followMenus(app, (menus) => desktop.say(menus)));
+  if (!isGone) ends.push(followMenus(app, (menus) => desktop.say(menus)));
 }
 
 /** Brings the app together with the program around it. */
@@ -73,6 +89,7 @@ export async function followDesktop(app: App): Promise<void> {
     name === selectedFileName ? desktop.say({ type: 'selected', text }) : saveFile(name, type, text);
   Object.assign(platform.notifications, notices(desktop, platform.notifications));
   Object.assign(platform.install, { way: () => 'installed', takeLinks: null });
+  takeUpdates(app, desktop);
   const ends = [
     desktop.onChosen((id) => {
       const task = parseId(id);

@@ -11,8 +11,8 @@ import styles from './status-bar.module.css';
 /** A new version waits; it is taken when the person says so. */
 export function UpdateButton() {
   const app = useApp();
-  const isReady = useSignal(updates.ready);
-  if (!isReady) return null;
+  const words = useSignal(updates.ready);
+  if (words === '') return null;
   return (
     <button
       type="button"
@@ -20,7 +20,7 @@ export function UpdateButton() {
       data-ph="update"
       onClick={() => app.run('application.reload')}
     >
-      Reload for new version
+      {words}
       <Keys caps={app.keysOf('application.reload')[0]} />
     </button>
   );

@@ -8,16 +8,18 @@ import type { DesktopSettings } from './settings.ts';
 import { readWindow, type Shell, type WindowName } from './shell.ts';
 
 /** What a new file has, so that the first step is small. */
-const CUSTOM_TEMPLATE = `// Your own code for Posthaste. It can see and change every task, so paste nothing here that you don't understand.
-// What it can do: “Custom JavaScript” among the guides, which the command palette finds.
-export default ({ commands, tasks, onChange, say }) => {
-  commands.register({
-    id: 'custom.hello',
-    title: 'Say hello',
-    run: (selected) => say(\`Hello from your own code. Selected: \${selected.length}\`),
-  });
-};
-`;
+const CUSTOM_TEMPLATE = [
+  '// Your own code for Posthaste. It can see and change every task, so paste nothing here that you don’t understand.',
+  '// What it can do: “Custom JavaScript” among the guides, which the command palette finds.',
+  'export default ({ commands, say }) => {',
+  '  commands.register({',
+  "    id: 'custom.hello',",
+  "    title: 'Say hello',",
+  '    run: (selected) => say(`Hello from your own code. Selected: ${selected.length}`),',
+  '  });',
+  '};',
+  '',
+].join('\n');
 
 /** What it needs of the program around it. */
 export interface SystemPorts {

@@ -20,8 +20,10 @@ export const desktopCallSchema = z.discriminatedUnion('type', [
   /** Which tasks are selected, and in which list. */
   z.object({ type: z.literal('selected'), server: serverSchema }),
 ]);
+/** A question of the command line. */
 export type DesktopCall = z.infer<typeof desktopCallSchema>;
 
+/** What the app answers. */
 export const desktopAnswerSchema = z.discriminatedUnion('type', [
   /** The link is with the app. */
   z.object({ type: z.literal('taken') }),
@@ -31,4 +33,5 @@ export const desktopAnswerSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('elsewhere') }),
   z.object({ type: z.literal('refused'), problem: z.string() }),
 ]);
+/** An answer of the app. */
 export type DesktopAnswer = z.infer<typeof desktopAnswerSchema>;

@@ -1,7 +1,6 @@
 // What the app has in the desktop client alone, in the whole headless app with the program around it as a port.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Part } from '#client/app/part.ts';
 import type { CustomApi } from '#client/custom-code/api.ts';
 import { customCode } from '#client/custom-code/part.ts';
 import type { DesktopAccounts, DesktopPort, DesktopSaid, DesktopSystem } from '#client/desktop/port.ts';
@@ -20,7 +19,7 @@ const TWO: DesktopAccounts = {
 /** The program around the page, which notes what it is told. */
 class Around implements DesktopPort {
   readonly said: DesktopSaid[] = [];
-  addParts: (parts: readonly Part[]) => void = () => undefined;
+  addParts: (parts: readonly object[]) => void = () => undefined;
   readonly listeners = new Set<(accounts: DesktopAccounts) => void>();
   readonly systemListeners = new Set<(system: DesktopSystem) => void>();
   system: DesktopSystem = {
@@ -48,7 +47,7 @@ class Around implements DesktopPort {
     for (const listener of this.systemListeners) listener(this.system);
   }
 
-  onParts(add: (parts: readonly Part[]) => void): void {
+  onParts(add: (parts: readonly object[]) => void): void {
     this.addParts = add;
   }
 

@@ -249,7 +249,8 @@ export const desktopClient = definePart({
     parts.add([desktopPart(desktop)]);
     let isClosed = false;
     desktop.onParts((more) => {
-      if (!isClosed) parts.add(more);
+      // A script of the same build made them.
+      if (!isClosed) parts.add(more as readonly Part[]);
     });
     return { close: () => (isClosed = true) };
   },

@@ -1,7 +1,5 @@
 // What the desktop client gives the app beside what every platform does: the program around the page. In browsers there is none.
 
-import type { Part } from '../app/part.ts';
-
 /** What the app tells the program. */
 export type DesktopSaid =
   /** A profile more, in a window of its own that asks for the server. */
@@ -44,8 +42,8 @@ export interface DesktopPort {
   say(message: DesktopSaid): void;
   /** Called now if they are known, and whenever they change. The returned function ends it. */
   onProfiles(listener: (accounts: DesktopAccounts) => void): () => void;
-  /** Parts of the app that the client brings: called with those that there are, once they are loaded. */
-  onParts(add: (parts: readonly Part[]) => void): void;
+  /** Parts of the app (app/part.ts) that the client brings: called with those that there are, once they are loaded. */
+  onParts(add: (parts: readonly object[]) => void): void;
   /** As `onProfiles`, of what the program does. */
   onSystem(listener: (system: DesktopSystem) => void): () => void;
 }

@@ -9,6 +9,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '#core/assert.ts';
 import { ownFiles } from '#desktop/app-files.ts';
+import { firstProfile } from '#desktop/profiles.ts';
+import { firstSettings } from '#desktop/settings.ts';
 import { buildDesktop } from '../../scripts/desktop-build.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
 import { ROOT } from '../../scripts/files.ts';
@@ -60,9 +62,11 @@ describe('the desktop app on Linux', () => {
       await desktop.unlockKeychain();
       // The server is not there yet, and a link comes with the start.
       mkdirSync(join(desktop.home, '.local/share/posthaste'), { recursive: true });
+      // A server that was mistyped, where nobody ever signed in.
+      const mistyped = { ...firstProfile, server: 'http://127.0.0.1:1' };
       writeFileSync(
         join(desktop.home, '.local/share/posthaste/settings.json'),
-        JSON.stringify({ server: 'http://127.0.0.1:1', key: 'Ctrl+Alt+Space' }),
+        JSON.stringify({ ...firstSettings(firstProfile.host), profiles: [mistyped] }),
       );
       await desktop.start('posthaste:quick-entry?title=First+start');
       await desktop.window('^Posthaste$');

@@ -88,8 +88,6 @@ export async function followDesktop(app: App): Promise<void> {
   platform.saveFile = (name, type, text) =>
     name === selectedFileName ? desktop.say({ type: 'selected', text }) : saveFile(name, type, text);
   Object.assign(platform.notifications, notices(desktop, platform.notifications));
-  // The command palette is still drawn when its command runs, and this engine prints at once.
-  platform.printPage = () => requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
   Object.assign(platform.install, { way: () => 'installed', takeLinks: null });
   takeUpdates(app, desktop);
   const ends = [

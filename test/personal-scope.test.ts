@@ -17,6 +17,7 @@ const HISTORY = 'without a row, one’s own history is meant';
 const WHOSE = 'says whose the operations are; each carries the scope that it is for';
 
 const SEALED = 'one’s own scope alone is ever encrypted';
+const UNREAD = 'what is in one’s own encrypted scope nobody else reads';
 const ALONE = 'what belongs to others, too, is left alone';
 
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -48,6 +49,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/labels/hotkey.ts': OWN,
   'src/client/labels/label-scopes.ts': LABELS,
   'src/client/labels/manager.ts': LABELS,
+  'src/client/labels/stray-labels.ts': UNREAD,
   'src/client/links/follow.ts': INBOX,
   'src/client/macros/script/state.ts': INBOX,
   'src/client/outline/details.ts': SHARED,
@@ -64,10 +66,11 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/query/smart-actions.ts': TOP,
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
-  'src/client/sealing/dialog.ts': SHARED,
+  'src/client/sealing/lists.ts': SHARED,
   'src/client/sealing/part.ts': SHARED,
   'src/client/settings/settings.ts': OWN,
   'src/client/presence/part.ts': SHARED,
+  'src/client/sharing/begun.ts': SHARED,
   'src/client/sharing/needs.ts': SHARED,
   'src/client/sharing/part.ts': SHARED,
   'src/client/sync-status/deleted-lists.ts': INBOX,

@@ -182,13 +182,14 @@ export type ShownTasks = z.infer<typeof shownTasksSchema>;
 /**
  * What `GET /p/{token}/stream` sends, each as the data of an unnamed event whose id is where it leaves the page. `news`: tasks that
  * are new or different, and those that are shown no more. `list`: name, logo or permissions. `reload`: too much has happened,
- * or before: read `tasks` anew. `over`: the link was deleted or paused; nothing follows.
+ * or before: read `tasks` anew. `over`: the link was deleted or paused, or ended with
+ * a new key of its encrypted list (`outdated`); nothing follows.
  */
 export const streamEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('news'), tasks: z.array(shownTaskSchema), gone: z.array(localIdSchema) }),
   z.object({ type: z.literal('list'), ...shownListSchema.shape }),
   z.object({ type: z.literal('reload') }),
-  z.object({ type: z.literal('over'), why: z.enum(['ended', 'paused']) }),
+  z.object({ type: z.literal('over'), why: z.enum(['ended', 'paused', 'outdated']) }),
 ]);
 /** An event of the stream of a page. */
 export type StreamEvent = z.infer<typeof streamEventSchema>;

@@ -40,6 +40,8 @@ export const sharedListSchema = z.object({
   isEncrypted: z.optional(z.boolean()),
   /** It has an e-mail address, which who was in the list may know. */
   hasMail: z.optional(z.boolean()),
+  /** Public links that show it, also those that are paused; absent: there are none. */
+  publicLinks: z.optional(z.int()),
 });
 /** How a list is shared. */
 export type SharedList = z.infer<typeof sharedListSchema>;

@@ -149,6 +149,31 @@ describe('a list that stays encrypted, at the command line', () => {
     );
   });
 
+  test('[SEAL-402] goes on in it once encryption of the account is off, also from a machine that gets the key then', async () => {
+    await shared();
+    const ben = await comes('ben');
+    await joins(ben);
+    await desk.good('add', 'Plain milk');
+    await desk.confirm();
+    await desk.device.keys.load();
+    assert.ok((await desk.device.turning.end()).ok);
+    await settle(ada, ada);
+    assert.match(await desk.good('list', '--list', 'Canary trip'), /Canary tickets/);
+    await desk.good('key', 'forget');
+    assert.doesNotMatch((await desk.run('list')).out, /Canary/);
+    desk.input = `${desk.code}\n`;
+    const added = await desk.run('key', 'add');
+    assert.deepEqual([added.code, added.err], [0, '']);
+    const task = await taskIn('add', 'Canary socks', '--list', 'Canary trip');
+    await desk.good('add', 'Plain bread');
+    await settle(ben, ada);
+    assert.equal(ben.device.name(task.id as Id), 'Canary socks');
+    assert.match(await desk.good('list'), /Plain bread/);
+    const there = await kept();
+    assert.match(there, /Plain bread/);
+    assert.doesNotMatch(there, /canary/i);
+  });
+
   test('[SEAL-351] its key lies in the file of the account’s key alone, and goes with it', async () => {
     await shared();
     assert.match(await desk.good('list'), /Canary tickets/);

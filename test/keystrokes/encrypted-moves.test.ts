@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inboxId, listsRoot, type Id } from '#core/ids.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
+import { withLocked } from '#sync/rows/locked.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { Desk } from './desk.ts';
 import { SCOPE, START } from './desk-engine.ts';
@@ -75,5 +76,54 @@ describe('moving tasks to encrypted lists and away from them', () => {
       assert.match(said, /^This encrypted list isn’t open on this device, so nothing was moved/);
       assert.ok(made.replica.children(from).some((row) => row.id === task));
     }
+  });
+
+  test('[SEAL-406] what is typed for a task that is refused here is kept in quick entry, with the reason', async () => {
+    const made = desk('locked');
+    await made.settle();
+    made.app.run('go.list', { list: LIST });
+    made.app.pressRow(TASK, { shift: false, mod: false });
+    made.press('Ctrl+Enter', 'm');
+    await made.settle();
+    made.timers.advance(0);
+    assert.match(made.message, /nothing was written in it/);
+    const dialog = made.app.view.dialog.get();
+    assert.ok(dialog?.type === 'quickEntry');
+    assert.deepEqual([dialog.entry.text, dialog.entry.list], ['m', null]);
+    assert.equal(made.app.view.palette.get(), null);
+  });
+
+  test('[SEAL-406] what is typed for a locked line runs no commands, until a pause or another key', async () => {
+    const made = desk('open');
+    const row = made.replica.row(TASK);
+    assert.ok(row !== undefined);
+    receivePage(made.replica, [withLocked({ ...row, version: 3 }, new Set(['title']))]);
+    await made.settle();
+    made.app.run('go.list', { list: LIST });
+    made.app.pressRow(TASK, { shift: false, mod: false });
+    const before = JSON.stringify([...made.replica.all()]);
+    const isMoving = () => made.app.view.palette.get() !== null;
+    made.press('Enter');
+    // Each of these is a command where no line was refused.
+    made.press('x', 'm', 'c', 'Space', 'Backspace', 'Tab', 'Enter');
+    made.timers.advance(0);
+    assert.match(made.message, /This is encrypted, and this device doesn’t have its key/);
+    assert.deepEqual([made.app.view.dialog.get(), isMoving()], [null, false]);
+    assert.equal(JSON.stringify([...made.replica.all()]), before);
+    // Another key ends it.
+    made.press('Escape');
+    made.press('m');
+    assert.equal(isMoving(), true);
+    made.press('Escape');
+    made.press('Enter', 'm');
+    assert.equal(isMoving(), false);
+    made.timers.advance(2_000);
+    made.press('m');
+    assert.equal(isMoving(), true, 'and so does a pause');
+    made.press('Escape');
+    // Nothing was asked for by a key.
+    made.app.run('task.edit');
+    made.press('m');
+    assert.equal(isMoving(), true);
   });
 });

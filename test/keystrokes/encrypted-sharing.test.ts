@@ -75,6 +75,22 @@ async function kept() {
 }
 
 describe('sharing a list that stays encrypted, by its dialog', () => {
+  test('[SHARE-357] a list that is kept encrypted for a public link says so where that dialog was closed', async () => {
+    const { office, server, desk, list, lists } = await encrypted();
+    lists.members.push(1);
+    desk.app.run('list.createPublicLink');
+    await office.settled();
+    server.onTheWay.push({ state: 'filling', moved: 0, total: 1 });
+    desk.app.answer('publicLinks', { action: 'keep' });
+    desk.press('Escape');
+    await office.settled();
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.doesNotMatch(desk.message, /shared/);
+    tellShared(desk, list, must(server.encrypted, 'the scope'));
+    await office.settled();
+    assert.match(desk.message, /^‘Canary trip’ is shared now\./);
+  });
+
   test('[SEAL-312] “Keep this list encrypted” sends keys and no word, and the link has the secret', async () => {
     const { office, server, desk, list, share, answer, lists } = await encrypted();
     lists.members.push(1);
@@ -149,7 +165,7 @@ describe('sharing a list that stays encrypted, by its dialog', () => {
       'Ann',
     );
     assert.equal(shown.canLetIn, true);
-    assert.equal(shown.words?.split(' ').length, 8);
+    assert.equal(shown.words?.split(' ').length, 16);
     const seen = await ann.people(scope);
     assert.equal(seen.ok && seen.value.find(({ account }) => account === 1)?.words?.join(' '), shown.words);
     assert.equal((await ann.keysOf(scope)).ok, false);

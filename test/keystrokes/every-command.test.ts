@@ -122,6 +122,7 @@ async function linking(desk: Desk): Promise<void> {
   await inShared(desk);
   await dialog('list.publicLinks', 'dialog.publicLinks', 'list')(desk);
   desk.app.answer('publicLinks', { action: 'create' });
+  desk.app.answer('publicLinks', { action: 'yes', minutes: null });
   await desk.settle();
 }
 

@@ -80,6 +80,54 @@ describe('public links', () => {
     );
   });
 
+  test('[SHARE-359] of a list that is shared already it says what visitors get before its first link is made', async () => {
+    const { desk, server } = await inList();
+    await open(desk, 'list.createPublicLink');
+    assert.deepEqual([links(desk).step, server.asked], ['question', ['links']]);
+    assert.equal(links(desk).question?.title, 'Create a public link to ‘Garden’?');
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null, 'it began with the question');
+    await open(desk, 'list.createPublicLink');
+    desk.app.answer('publicLinks', { action: 'back' });
+    assert.equal(desk.app.view.dialog.get(), null);
+    await open(desk);
+    await press(desk, 'n');
+    assert.equal(links(desk).step, 'question');
+    desk.press('Escape');
+    assert.equal(links(desk).step, 'sheet');
+    await press(desk, 'n');
+    desk.app.answer('publicLinks', { action: 'yes', minutes: null });
+    await answered(desk);
+    assert.equal(links(desk).link?.address, 'https://example.org/p/public-1');
+    // Whoever has a link can read it already: a further one is made at once.
+    desk.press('Escape');
+    await press(desk, 'n');
+    assert.equal(links(desk).link?.address, 'https://example.org/p/public-2');
+    assert.deepEqual(
+      server.asked.filter((what) => what === 'create link'),
+      ['create link', 'create link'],
+    );
+  });
+
+  test('[SHARE-359] of an encrypted list it says where the key is, and asks again once all links have ended', async () => {
+    const { desk, server } = await inList(1);
+    server.links.isEncrypted = true;
+    server.links.outdate();
+    await open(desk, 'list.createPublicLink');
+    assert.match(links(desk).question?.lines[0] ?? '', /The key of the list is in the address/);
+    assert.ok(!server.asked.includes('create link'));
+  });
+
+  test('[SHARE-361] a link that ended with a new key says so at once, and nothing of what it permitted', async () => {
+    const { desk, server } = await inList(2);
+    await desk.until(() => true);
+    server.links.outdate();
+    await open(desk);
+    const [link] = links(desk).links;
+    assert.deepEqual([link?.isEnded, link?.isPaused], [true, false]);
+    assert.match(link?.may ?? '', /The list has a new key since, so this link opens nothing anymore/);
+  });
+
   test('[PUBLIC-101] digits permit and forbid, one link at a time', async () => {
     const { desk } = await inList(2);
     await open(desk);

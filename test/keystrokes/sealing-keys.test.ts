@@ -43,7 +43,7 @@ describe('the keys in the dialog of encryption', () => {
     const { office, code } = await sealed();
     const before = office.server.directory;
     const asked = await office.run('sealing.rotate');
-    assert.deepEqual(asked, { type: 'rotate', dropped: [] });
+    assert.deepEqual(asked, { type: 'rotate', dropped: [], kept: [], published: [] });
     const shown = await office.answer({ action: 'next' });
     assert.ok(shown?.type === 'code');
     assert.notEqual(shown.groups.join('-'), code);
@@ -82,6 +82,8 @@ describe('the keys in the dialog of encryption', () => {
     assert.deepEqual(await office.run('sealing.rotate'), {
       type: 'rotate',
       dropped: ['your passphrase', 'your passkeys'],
+      kept: [],
+      published: [],
     });
     await renew(office);
     await finish(office);
@@ -168,7 +170,12 @@ describe('the keys in the dialog of encryption', () => {
 
   test('[SEAL-183] forgetting the key asks first, and says where no other device has it', async () => {
     const { office } = await sealed();
-    assert.deepEqual(await office.run('sealing.forget'), { type: 'forget', isOn: true, isOnly: true });
+    assert.deepEqual(await office.run('sealing.forget'), {
+      type: 'forget',
+      isOn: true,
+      kept: [],
+      isOnly: true,
+    });
     assert.equal(office.store.kept?.isLeaving, undefined);
     const waiting = await office.answer({ action: 'next' });
     assert.equal(waiting?.type, 'forgetting');
@@ -181,6 +188,39 @@ describe('the keys in the dialog of encryption', () => {
     const refused = await office.run('sealing.forget');
     assert.ok(refused?.type === 'problem');
     assert.equal(refused.text, 'This device has no key.');
+  });
+
+  test('[SEAL-425] a device forgets the key offline, too, and says that the others aren’t told', async () => {
+    const { office } = await sealed();
+    office.server.answers = 0;
+    office.desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    const offered = (command: string) => {
+      office.desk.press('Mod+K');
+      office.desk.type(command);
+      const [first] = office.desk.app.view.palette.get()?.items ?? [];
+      office.desk.press('Escape');
+      return first?.unavailable ?? null;
+    };
+    assert.equal(offered('Forget the key on this device'), null);
+    assert.match(offered('Make a new key') ?? '', /^Can’t reach the server/);
+    const asked = await office.run('sealing.forget');
+    assert.deepEqual(asked, { type: 'forget', isOn: true, isOnly: true, kept: [], isOffline: true });
+    assert.equal((await office.answer({ action: 'next' }))?.type, 'forgetting');
+    assert.equal(office.store.kept?.isLeaving, true);
+    await office.store.erase();
+    await office.wait();
+    const said = office.step;
+    assert.ok(said?.type === 'problem');
+    assert.equal(
+      said.text,
+      'This device has no key, so what is encrypted is locked here. Go online to unlock it.',
+    );
+    // Other things about keys need the server, and say so.
+    office.desk.app.closeDialog();
+    assert.equal(await office.run('sealing.newCode'), null);
+    office.server.answers = Infinity;
+    office.desk.engine.setSync({ type: 'synced' });
+    assert.equal((await office.run('sealing.unlock'))?.type, 'unlock');
   });
 
   test('[SEAL-184] with changes that aren’t on the server yet it keeps the key', async () => {

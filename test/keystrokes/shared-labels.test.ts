@@ -191,6 +191,93 @@ describe('labels of shared lists', () => {
     made.engine.known = { lists: { [SHARED]: 'locked' } };
   });
 
+  test('[SHARE-356] a name typed in a title of a task of a shared list is a label of that list, whether it is encrypted or not', async () => {
+    for (const lists of [undefined, { [SHARED]: 'open' }] as const) {
+      const made = desk();
+      if (lists !== undefined) made.engine.known = { lists };
+      await made.settle();
+      openAt(made, LIST, BOOK);
+      made.press('Enter');
+      made.type(' #shoes #blue');
+      made.press('Escape');
+      await made.settle();
+      const [blue, shoes] = labelsOn(made, BOOK).toSorted((one) => (one === BLUE ? -1 : 1)) as [Id, Id];
+      assert.equal(blue, BLUE);
+      const row = made.replica.row(shoes);
+      assert.deepEqual([row?.scope, labelName(row)], [SHARED, 'shoes']);
+      const own = allLabels(made.replica).filter(({ row: each }) => each.scope === SCOPE);
+      assert.deepEqual(own.map(({ row: each }) => labelName(each)).toSorted(), ['green', 'red', 'secret']);
+    }
+  });
+
+  test('[SHARE-356] [SEAL-314] one’s own label that is typed there is the encrypted list’s of that name, a private one stays one’s own', async () => {
+    const made = desk();
+    made.engine.known = { lists: { [SHARED]: 'open' } };
+    await made.settle();
+    openAt(made, LIST, BOOK);
+    made.press('Enter');
+    made.type(' #green #secret');
+    made.press('Escape');
+    await made.settle();
+    const [green] = labelsOn(made, BOOK) as [Id];
+    assert.deepEqual([made.replica.row(green)?.scope, labelName(made.replica.row(green))], [SHARED, 'green']);
+    assert.equal(labelsOn(made, BOOK).length, 1);
+    assert.deepEqual(labelsOn(made, mineId(SCOPE, BOOK)), [SECRET]);
+  });
+
+  test('[SEAL-404] a task that has come home from an encrypted list has one’s own labels at once', async () => {
+    const made = desk();
+    made.engine.known = { isApart: true, lists: { [SHARED]: 'open' } };
+    const { replica } = made;
+    receivePage(replica, [
+      rowOf(id(13), 'task', SCOPE, {
+        title: 'Came home',
+        [`label:${RED}`]: true,
+        [`label:${BLUE}`]: true,
+        ...under(inboxId(SCOPE), 'a1'),
+      }),
+    ]);
+    made.timers.advance(0);
+    const names = labelsOn(made, id(13)).map((label) => [
+      replica.row(label as Id)?.scope,
+      labelName(replica.row(label as Id)),
+    ]);
+    assert.deepEqual(
+      names.toSorted(([, one], [, other]) => String(one).localeCompare(String(other))),
+      [
+        [SCOPE, 'blue'],
+        [SCOPE, 'red'],
+      ],
+    );
+    assert.ok(labelsOn(made, id(13)).includes(OWN_RED));
+    assert.deepEqual(labelsOn(made, CALL), [RED], 'in its list everything stays');
+  });
+
+  test('[SEAL-405] where the server reads along only a task gets them that this device has moved', async () => {
+    const made = desk();
+    made.engine.known = { lists: { [SHARED]: 'open' } };
+    await made.settle();
+    const home = (task: Id, end: number) =>
+      rowOf(task, 'task', SCOPE, {
+        title: 'Came home',
+        [`label:${BLUE}`]: true,
+        ...under(inboxId(SCOPE), `a${end}`),
+      });
+    receivePage(made.replica, [{ ...home(id(13), 1), hops: 1 }]);
+    made.timers.advance(0);
+    assert.deepEqual(labelsOn(made, id(13)), [BLUE], 'the server says that it has the label');
+    openAt(made, LIST, CALL);
+    made.app.run('task.move', { list: inboxId(SCOPE) });
+    await made.settle();
+    receivePage(made.replica, [{ ...home(CALL, 2), version: 3, hops: 1 }]);
+    made.timers.advance(0);
+    const [own, ...more] = labelsOn(made, CALL) as Id[];
+    assert.deepEqual(
+      [made.replica.row(own as Id)?.scope, labelName(made.replica.row(own as Id)), more.length],
+      [SCOPE, 'blue', 0],
+    );
+  });
+
   test('[SHARE-66] after a move while offline the picker is that of the list, and what is there counts as what stands for it', () => {
     const made = desk();
     made.replica.issue([{ a: 'place', id: HOME, place: { parent: LIST } }]);

@@ -37,6 +37,8 @@ function permitted(was: LinkMay, change: Partial<Record<LinkPermission, boolean 
 export class LinksServer implements PublicLinksPort {
   links: PublicLink[] = [];
   scope: Id | null = null;
+  /** The list stays encrypted. */
+  isEncrypted = false;
   undone = 0;
   readonly #server: SharingServer;
 
@@ -55,8 +57,14 @@ export class LinksServer implements PublicLinksPort {
     return this.#server.answer(what, () => {
       const more = change() ?? {};
       const now = this.#server.onTheWay.shift() ?? { state: this.#server.state };
-      return { list, scope: this.scope ?? list, links: [...this.links], ...now, ...more };
+      const kept: Partial<LinksState> = this.isEncrypted ? { isEncrypted: true } : {};
+      return { list, scope: this.scope ?? list, links: [...this.links], ...kept, ...now, ...more };
     });
+  }
+
+  /** The list gets a new key, which ends its links. */
+  outdate(): void {
+    this.links = this.links.map((link) => ({ ...link, isOutdated: true }));
   }
 
   #alter(id: Id, change: Partial<PublicLink>): void {
@@ -145,7 +153,9 @@ export class SharingServer implements SharingPort {
     const mail = this.hasMail ? { hasMail: true } : {};
     const link = now.state === 'open' ? this.link : null;
     const kept = this.encrypted === null ? {} : { scope: this.encrypted, isEncrypted: true };
-    return { list, scope: list, role: this.role, link, ...now, ...mail, ...kept };
+    const count = this.links.links.filter(({ isOutdated }) => isOutdated !== true).length;
+    const published = count === 0 ? {} : { publicLinks: count };
+    return { list, scope: list, role: this.role, link, ...now, ...mail, ...kept, ...published };
   }
 
   read = (list: Id) => this.answer('read', () => this.#state(list));

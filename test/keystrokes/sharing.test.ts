@@ -248,6 +248,25 @@ describe('sharing a list', () => {
     assert.deepEqual(owner.server.asked, ['read']);
   });
 
+  test('[SHARE-358] Escape in a question goes back to the sheet it was asked from, and closes the dialog that began with it', async () => {
+    const { desk, server } = bens();
+    await open(desk);
+    for (const key of ['n', 'e', 'p', 'l']) {
+      desk.press(key);
+      assert.notEqual(shown(desk).step, 'sheet', key);
+      desk.press('Escape');
+      assert.equal(shown(desk).step, 'sheet', key);
+    }
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    desk.app.run('list.leave');
+    await desk.until(() => viewOf(desk)?.busy === null);
+    assert.equal(shown(desk).step, 'question');
+    desk.press('Escape');
+    assert.equal(viewOf(desk), null);
+    assert.ok(server.asked.every((what) => what === 'read' || what === 'profile'));
+  });
+
   test('[SHARE-118] leaving says what stays and goes, and sends what is unsent first', async () => {
     const { desk, server, list } = anns();
     desk.press('Ctrl+Enter');

@@ -175,16 +175,18 @@ describe('a public link of an encrypted list', () => {
     await world.close();
   });
 
-  test('[SEAL-364] ends once the list has a new key, and opens nothing that comes later', async () => {
+  test('[SEAL-364] [SHARE-360] [SHARE-362] ends once the list has a new key, and opens nothing that comes later', async () => {
     const { world, ida, server, list } = await shared();
     const ben = await world.joined('ben');
     const address = await publish(world, everything);
     const visitor = new PublicVisitor(server, address);
     await visitor.look();
     const stream = await visitor.ask('/stream');
+    const counted = async () => (await world.call(ida, `GET sharing/lists/${list}`))['publicLinks'];
+    assert.equal(await counted(), 1);
     await world.call(ida, `POST sharing/lists/${list}/members/${ben.office.account}/remove`);
     await settle(ida, ida);
-    assert.match(await stream.text(), /"type":"over","why":"ended"/);
+    assert.match(await stream.text(), /"type":"over","why":"outdated"/);
     for (const path of ['', '/tasks', '/stream']) {
       const answer = await visitor.ask(path);
       assert.deepEqual([answer.status, /has a new key/.test(await answer.text())], [404, true], path);
@@ -193,6 +195,7 @@ describe('a public link of an encrypted list', () => {
     assert.equal((await visitor.send(change)).status, 404);
     const [link] = (await linksOf(world)).links;
     assert.equal(link?.isOutdated, true);
+    assert.equal(await counted(), undefined, 'it shows the list no more');
     // A server that goes on showing it shows nothing.
     const later = ida.device.addTask(list, `${SECRET} later`);
     await settle(ida);

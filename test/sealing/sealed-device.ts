@@ -289,6 +289,11 @@ export class SealedDevice {
     return prepared;
   }
 
+  /** A new code for the key that is here, in force once `turning.keepCode` has sent it. */
+  newCode(): Prepared {
+    return prepare(this.keys, this.#platform);
+  }
+
   /** Says where a list of the sealed scope goes, as the dialogs of sharing do. */
   async move(list: Id, way: ListWay): Promise<void> {
     const sent = await sendLists({ keys: this.keys, server: this.#server.routes }, { [list]: way });

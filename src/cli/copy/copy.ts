@@ -67,11 +67,15 @@ export class Copy implements PlanOffice {
 
   /** Fetches what the server has by now. Rejects with a Failure. */
   async bringUp(): Promise<void> {
-    await this.#settle(await this.#running());
-    await this.#checkKey();
+    const engine = await this.#running();
+    await this.#settle(engine);
+    await this.#checkKey(engine);
   }
 
-  /** Whether the account isn't encrypted, by the word of those who have its key: what the server says of it doesn't count. */
+  /**
+   * Whether nothing here is encrypted, neither the account nor a shared list, by the word of those who have the keys: what the server says of it
+   * doesn't count.
+   */
   get isPlain(): boolean {
     return this.#isPlain;
   }
@@ -164,11 +168,12 @@ export class Copy implements PlanOffice {
     throw new Failure('refused', failure?.type === 'refused' ? failure.message : 'The server refused it.');
   }
 
-  async #checkKey(): Promise<void> {
+  async #checkKey(engine: Engine): Promise<void> {
     const { platform, self } = this.#ports;
     const keys = new DeviceKeys(platform, { account: self.account, scope: self.scope as Id });
     await keys.load();
-    this.#isPlain = keys.directory?.state.phase === 'plain';
+    const hasLists = Object.keys(engine.facts().lists ?? {}).length > 0;
+    this.#isPlain = keys.directory?.state.phase === 'plain' && !hasLists;
     const said = this.#traffic?.sealing;
     if (said === undefined) return;
     keys.hears(said);

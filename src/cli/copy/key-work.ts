@@ -92,7 +92,8 @@ export async function add(call: Call): Promise<void> {
   const place: KeyPlace = { url: line.url, scope: self.scope as Id, account: self.account };
   const bench = benchOf(call, line, place);
   const state = await stateOf(bench);
-  if (state.phase === 'plain')
+  // The key of before encryption was turned off opens lists that stay encrypted.
+  if (state.generation === 0)
     throw new Failure('refused', "This account isn't encrypted, so there's no key to add.");
   if (!state.isOpen) {
     if (call.has('pair')) {

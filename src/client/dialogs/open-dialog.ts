@@ -14,7 +14,10 @@ export interface OpenDialog {
   readonly isTyping: boolean;
   /** Undoes the last change made in it. Absent: it has none. */
   undo?(): void;
-  /** Ends a search in it, before closing. False: there is no search. Absent: it has no search. */
+  /**
+   * Escape: ends a search in it, or goes back to the step that the present one was opened from. False: there is nothing to end, and the dialog closes, as it
+   * does from a step that it began with. Absent: there never is.
+   */
   clearFilter?(): boolean;
   /** False: it shows something only once, and asks for confirmation before closing. Absent: it may be closed. */
   mayClose?(): boolean;

@@ -38,7 +38,7 @@ export function addEntered(
   { title, notes, tokens: given, parent }: Entered,
 ): Added | null {
   const { replica } = program;
-  const { tokens, made: labels } = reading.settled(given);
+  const { tokens, made: labels } = reading.settled(given, reading.values(given, null).list ?? parent);
   const { fields, list, snooze } = reading.values(tokens, null);
   const { fields: words, rest } = taskText(title, notes);
   const id = replica.newId();

@@ -91,7 +91,7 @@ export class LineEntry {
     const completion = completions[by === 'key' ? 0 : by];
     if (completion) {
       const name = signed(completion);
-      if (!this.#reading.make(completion, line.group)) return false;
+      if (!this.#reading.make(completion, { under: line.id, group: line.group })) return false;
       this.#program.editor.replace(`${draft.text.slice(0, completion.start)}${name} `);
       if (completion.isNew) this.#program.say(`Created ${completion.kind} ${name}.`, { brief: true });
       return true;
@@ -220,7 +220,7 @@ export class LineEntry {
     const { replica, editor } = this.#program;
     const row = replica.row(id);
     if (!row) return [];
-    const { tokens, made } = this.#reading.settled(given);
+    const { tokens, made } = this.#reading.settled(given, id);
     const { actions, back } = actionsFor(replica, row, this.#reading.values(tokens, row));
     const fresh = editor.title?.fresh === true;
     this.#program.change(

@@ -318,12 +318,17 @@ export class QuickEntry implements OpenDialog {
     else this.#accept();
   }
 
+  /** Where the task goes. */
+  get #under(): Id {
+    return this.#destination() ?? inboxId(this.#program.replica.scope);
+  }
+
   #accept(token?: Token): void {
     if (this.#line.accept(token)) this.#put += 1;
   }
 
   #complete(chosen: Completion | undefined): void {
-    if (!chosen || !this.#reading.make(chosen)) return;
+    if (!chosen || !this.#reading.make(chosen, { under: this.#under })) return;
     if (chosen.isNew) this.#answer = `Created ${chosen.kind} ${signed(chosen)}.`;
     const { text } = this.#line;
     const before = `${text.slice(0, chosen.start)}${signed(chosen)} `;
@@ -371,7 +376,7 @@ export class QuickEntry implements OpenDialog {
       else for (const token of this.#counting()) if (token.kind === what) this.#line.refuse(token);
     } else {
       const { what, name } = answer;
-      const id = answer.id ?? this.#reading.create(what, name);
+      const id = answer.id ?? this.#reading.create(what, name, { under: this.#under });
       if (id === null) return;
       if (answer.id === null) this.#answer = `Created ${what} ${signed({ kind: what, name })}.`;
       if (what === 'list') this.#moveTo(id);

@@ -3,8 +3,9 @@ import { type Id, inboxId } from '#core/ids.ts';
 import { fold } from '#core/search/fold.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { labelName } from '../labels/catalog.ts';
-import { allLabels } from '../labels/label-scopes.ts';
+import { labelThere, madeKey } from '../labels/applying.ts';
+import { labelName, labelsIn } from '../labels/catalog.ts';
+import { allLabels, scopeOfTask } from '../labels/label-scopes.ts';
 import { type Create, labelNamed, newLabel } from '../labels/creating.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { firstOf } from '../pickers/repeat-picker.ts';
@@ -62,20 +63,42 @@ export class EntryReading {
     return id;
   }
 
-  /** The tokens with the labels that exist by now, and what makes the others. */
-  settled(tokens: readonly Token[]): { readonly tokens: readonly Token[]; readonly made: readonly Action[] } {
+  /**
+   * The tokens with the labels that exist by now where the task is, and what makes the others there. `under`: the task, or what it is
+   * to be put into.
+   */
+  settled(
+    tokens: readonly Token[],
+    under: Id,
+  ): { readonly tokens: readonly Token[]; readonly made: readonly Action[] } {
     const program = this.#program;
+    const { replica } = program;
+    const scope = this.#scopeOf(under);
     const made = new Map<string, Create>();
     const settled = tokens.map((token) => {
-      if (token.kind !== 'label' || token.isNew !== true) return token;
-      const key = fold(token.name);
-      const known = made.get(key)?.id ?? labelNamed(program, token.name);
-      if (known !== null) return { ...token, id: known };
-      const create = newLabel(program, token.name);
+      if (token.kind !== 'label') return token;
+      const known = token.isNew === true ? this.#named(token.name, scope) : token.id;
+      const row = known === null ? undefined : replica.row(known);
+      if (row !== undefined) return { ...token, id: labelThere(program, row, { scope, made }) };
+      if (token.isNew !== true) return token;
+      const key = madeKey(scope, token.name);
+      const create = made.get(key) ?? newLabel(program, token.name, scope);
       made.set(key, create);
       return { ...token, id: create.id };
     });
     return { tokens: settled, made: [...made.values()] };
+  }
+
+  #scopeOf(under: Id): Id {
+    const { replica } = this.#program;
+    const row = replica.row(under);
+    return row === undefined ? replica.scope : scopeOfTask(replica, row);
+  }
+
+  /** A label of that name, of this scope where it has one. */
+  #named(name: string, scope: Id): Id | null {
+    const program = this.#program;
+    return labelNamed(program, name, labelsIn(program.replica, scope)) ?? labelNamed(program, name);
   }
 
   /**
@@ -102,16 +125,20 @@ export class EntryReading {
     return completions(text, caret, () => this.#names());
   }
 
-  /** Makes the label or list of a completion, if it is a new one. `group`: the undo group. False: it could not be made. */
-  make({ kind, name, isNew }: Completion, group?: Id): boolean {
-    return !isNew || this.create(kind, name, group) !== null;
+  /** Makes the label or list of a completion, if it is a new one, as `create` does. False: it could not be made. */
+  make({ kind, name, isNew }: Completion, of: { readonly under: Id; readonly group?: Id }): boolean {
+    return !isNew || this.create(kind, name, of) !== null;
   }
 
-  /** Makes a label or a list of that name. Null: it could not be made. */
-  create(kind: Completion['kind'], name: string, group?: Id): Id | null {
+  /** Makes a list of that name, or a label where the task is (`under`). `group`: the undo group. Null: it could not be made. */
+  create(
+    kind: Completion['kind'],
+    name: string,
+    { under, group }: { readonly under: Id; readonly group?: Id },
+  ): Id | null {
     const program = this.#program;
     const { replica, sidebar } = program;
-    const create = kind === 'label' ? newLabel(program, name) : newList(replica, name);
+    const create = kind === 'label' ? newLabel(program, name, this.#scopeOf(under)) : newList(replica, name);
     const said = `created ${kind} ${quoted(name)}`;
     const { verdicts } = program.change([create], said, group === undefined ? {} : { group });
     if (kind === 'list') sidebar.invalidate();

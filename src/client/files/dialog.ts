@@ -58,6 +58,13 @@ export class FilesDialog implements OpenDialog {
     this.refresh();
   }
 
+  /** Escape at a picture goes back to all files. */
+  clearFilter(): boolean {
+    if (this.#shown === null) return false;
+    this.submit({ action: 'back' });
+    return true;
+  }
+
   leave(): void {
     this.#unsubscribe();
   }

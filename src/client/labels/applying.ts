@@ -1,5 +1,6 @@
 // Puts a label on tasks and takes it off, as one undo. The label is chosen by the picker, the palette or its own key.
 import { labelsRoot, type Id } from '#core/ids.ts';
+import { fold } from '#core/search/fold.ts';
 import { isLabelPrivate } from '#sync/rows/label-mapping.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
@@ -21,18 +22,21 @@ export function inWords(names: readonly string[]): string {
   return names.map((name) => quoted(name)).join(', ');
 }
 
-/** The label for a task. That of an encrypted list is made here where there is none, as its server reads no names. `made`: by scope. */
-function labelFor(
+/**
+ * The label that stands for this one in a scope. That of an encrypted list is made here where there is none, as its server reads no names. `made`:
+ * what was made before for the same change, by scope and name; what is made is added.
+ */
+export function labelThere(
   { replica, engine }: Program,
   label: Row,
-  { task, made }: { readonly task: Row; readonly made: Map<Id, Create> },
+  { scope, made }: { readonly scope: Id; readonly made: Map<string, Create> },
 ): Id {
-  const scope = scopeOfTask(replica, task);
   const known = labelInScope(replica, label, scope);
   const isOther = known === label.id && label.scope !== scope;
   const isPrivate = isLabelPrivate({ row: label, group: groupOf(replica, label) ?? undefined });
   if (!isOther || isPrivate || engine.facts().lists?.[scope] !== 'open') return known;
-  const before = made.get(scope);
+  const key = madeKey(scope, labelName(label));
+  const before = made.get(key);
   if (before !== undefined) return before.id;
   const fields = { name: labelName(label), color: fieldOf(label, 'color') ?? null };
   const create: Create = {
@@ -42,9 +46,12 @@ function labelFor(
     fields,
     place: { parent: labelsRoot(scope) },
   };
-  made.set(scope, create);
+  made.set(key, create);
   return create.id;
 }
+
+/** The name of what was made, for `labelThere`. */
+export const madeKey = (scope: Id, name: string): string => `${scope} ${fold(name.trim())}`;
 
 /**
  * Puts it on all of them; takes it off if all have it. `isWanted`: it is only put on, or only taken off. A task of a shared list gets the
@@ -65,9 +72,11 @@ export function toggleLabel(program: Program, id: Id, isWanted?: boolean): Comma
   const replaced = new Set(
     isAdding ? chosen.flatMap((task) => replacedBy(program, label, task).map(labelName)) : [],
   );
-  const made = new Map<Id, Create>();
+  const made = new Map<string, Create>();
   const sets = chosen.flatMap((task) => {
-    const ids = isAdding ? [labelFor(program, label, { task, made })] : carriedAs(program, task, id);
+    const ids = isAdding
+      ? [labelThere(program, label, { scope: scopeOfTask(program.replica, task), made })]
+      : carriedAs(program, task, id);
     return ids.map((each): Action => {
       return { a: 'set', id: task.id, field: `label:${each}`, value: isAdding ? true : null };
     });

@@ -9,6 +9,7 @@ import { customCssPart } from '../custom-css/part.ts';
 import { desktopClient } from '../desktop/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
+import { strayLabelsPart } from '../labels/stray-labels.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
 import { presence } from '../presence/part.ts';
@@ -23,6 +24,7 @@ import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
 import { importing } from '../importing/part.ts';
+import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -36,6 +38,7 @@ export const restParts: readonly Part[] = [
   exPart,
   keptEntryPart,
   labelsBesideLists,
+  strayLabelsPart,
   sharing,
   presence,
   unreadMarks,
@@ -49,4 +52,5 @@ export const restParts: readonly Part[] = [
   customCssPart,
   sealing,
   desktopClient,
+  lockedNamesakes,
 ];

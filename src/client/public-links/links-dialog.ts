@@ -12,7 +12,6 @@ import {
 } from '#wire/public-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { relative } from '../history/moment-words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { Asking } from '../sharing/asking.ts';
 import { keepEncrypted } from '../sharing/encrypted.ts';
@@ -23,12 +22,10 @@ import { sharing } from '../sharing/part.ts';
 import type { SharingAnswer, SharingFailure, SharingPort } from '../sharing/port.ts';
 import { quoted } from '../text/editor.ts';
 import { createEncrypted, secretsOf } from './encrypted.ts';
-import type { LinksAction, LinksQuestion, LinksView, LinkView } from './links-view.ts';
+import { addressOf, linkView, permissionsOf } from './link-view.ts';
+import type { LinksAction, LinksQuestion, LinksView } from './links-view.ts';
 import type { LinksState, PublicLinksPort } from './port.ts';
-import { mayWords, missingWords, permissionCommand, permissionNames, questionOf, useWords } from './words.ts';
-
-/** Characters of an address that tell links apart. */
-const ENDING = 6;
+import { missingWords, permissionCommand, permissionNames, questionOf, questionOfNew } from './words.ts';
 
 const UNCONFIRMED = 'Public links need a verified email address. Choose “Verify” in “Account.”';
 const NO_SERVER = 'Public links need a connection. Go online and try again.';
@@ -52,10 +49,6 @@ const BY_KEY: Readonly<
 
 const NO_NAME = 'Links of an encrypted list have no name of their own: the server would read it.';
 
-/** What a link can permit: of an encrypted list nobody has labels but who put them there. */
-const permissionsOf = ({ keys }: Pick<PublicLink, 'keys'>): readonly LinkPermission[] =>
-  keys === undefined ? linkPermissions : linkPermissions.filter((permission) => permission !== 'labels');
-
 export class LinksDialog implements OpenDialog {
   readonly type = 'publicLinks';
   readonly #program: Program;
@@ -73,6 +66,8 @@ export class LinksDialog implements OpenDialog {
   #step: LinksView['step'];
   #link: Id | null = null;
   #asked: LinksQuestion | null = null;
+  /** The question is what the dialog began with. */
+  #isFirst = false;
 
   constructor(program: Program, list: Id, start: LinksStart) {
     this.#program = program;
@@ -93,12 +88,14 @@ export class LinksDialog implements OpenDialog {
   }
 
   leave(): void {
-    // What was asked of the server goes on without it.
+    // What was asked of the server goes on without it, and that the list is shared is said.
+    this.#program.later(() => this.#program.part(sharing).tellShared());
   }
 
   /** Escape goes back one step first. */
   clearFilter(): boolean {
     if (this.#step !== 'question' && this.#step !== 'name' && this.#step !== 'link') return false;
+    if (this.#step === 'question' && this.#isFirst) return false;
     this.#asking.said = null;
     this.#back();
     this.refresh();
@@ -132,7 +129,8 @@ export class LinksDialog implements OpenDialog {
   #act(action: LinksAction): void {
     switch (action.action) {
       case 'create':
-        this.#create();
+        if (this.#step === 'offer' || this.#hasLink) this.#create();
+        else this.#askForNew();
         return;
       case 'stop':
         this.#stop();
@@ -154,7 +152,8 @@ export class LinksDialog implements OpenDialog {
         this.#program.run('account.safety');
         return;
       case 'back':
-        this.#back();
+        if (this.#isFirst) this.#program.dialog.close();
+        else this.#back();
         return;
       case 'may':
         this.#permit(action.permission);
@@ -195,7 +194,8 @@ export class LinksDialog implements OpenDialog {
   refresh(): void {
     const { dialog } = this.#program;
     if (!dialog.isOf(this)) return;
-    const links = (this.#state?.links ?? []).map((link) => this.#view(link));
+    const of = { list: this.#list, name: this.#name, secrets: this.#secrets };
+    const links = (this.#state?.links ?? []).map((link) => linkView(this.#program, of, link));
     dialog.show({
       type: 'publicLinks',
       links: {
@@ -221,62 +221,8 @@ export class LinksDialog implements OpenDialog {
     return nameOf(this.#program.replica.row(this.#list)) || 'Untitled';
   }
 
-  #view(link: PublicLink): LinkView {
-    const port = this.#program.part(sharing).port?.links ?? null;
-    const { id, token, name, logo, may, pausedAt, isMine } = link;
-    return {
-      id,
-      name: name ?? this.#name,
-      address: this.#address(link, port),
-      missing: missingWords(link),
-      isEncrypted: link.keys !== undefined,
-      ending: token === null ? '' : token.slice(-ENDING),
-      may: mayWords(link),
-      permissions: permissionsOf(link).map((permission) => ({
-        permission,
-        name: permissionNames[permission],
-        isOn: may[permission],
-        command: permissionCommand(permission),
-      })),
-      use: useWords(link, this.#ago(link.visitedAt)),
-      isPaused: pausedAt !== null,
-      note: this.#note(link),
-      isMine,
-      publicName: name ?? '',
-      logo: logo === null || port === null ? null : port.logoOf(this.#list, id, logo),
-    };
-  }
-
-  #address({ id, token, keys }: PublicLink, port: PublicLinksPort | null): string | null {
-    if (token === null || port === null) return null;
-    if (keys === undefined) return port.addressOf(token);
-    const secret = this.#secrets.get(id);
-    return secret === undefined ? null : port.addressOf(token, secret);
-  }
-
-  #ago(at: number | null): string | null {
-    const { platform } = this.#program;
-    if (at === null) return null;
-    return relative(
-      at - this.#program.replica.now(),
-      new Intl.RelativeTimeFormat(platform.locale(), { numeric: 'auto' }),
-    );
-  }
-
-  #note({ isOrphan, isMine, account }: PublicLink): string | null {
-    if (isOrphan)
-      return isMine
-        ? 'Paused: the person who made it is no longer in the list. Resume it and it’s yours.'
-        : 'Paused: the person who made it is no longer in the list.';
-    if (account === this.#program.replica.account) return null;
-    const row = this.#program.replica.row(this.#list);
-    const members = row === undefined ? [] : this.#program.part(sharing).members.of(row.scope);
-    const name = members.find(({ fields }) => fields.account === account)?.fields.name;
-    const by = `Made by ${name ?? 'somebody else'}.`;
-    return isMine ? by : `${by} Only they and the owner can change it.`;
-  }
-
   #question(): LinksView['question'] {
+    if (this.#asked === 'new') return questionOfNew(quoted(this.#name), this.#state?.isEncrypted === true);
     const link = this.#state?.links.find(({ id }) => id === this.#link);
     if (this.#asked === null || link === undefined) return null;
     const name = quoted(link.name ?? this.#name);
@@ -292,6 +238,7 @@ export class LinksDialog implements OpenDialog {
     this.#asking.forget();
     this.#step = this.#step === 'link' || this.#link === null ? 'sheet' : 'link';
     this.#asked = null;
+    this.#isFirst = false;
   }
 
   /** The open link, if the person may change it; says so if not. */
@@ -361,6 +308,7 @@ export class LinksDialog implements OpenDialog {
     if (wasMoving && this.#isKept && state.isEncrypted === true) {
       // Shared as it is by now; its link comes next.
       this.#isKept = false;
+      if (this.#program.dialog.isOf(this)) this.#program.part(sharing).begun.end();
       this.#step = 'sheet';
       this.#create();
       return;
@@ -380,7 +328,11 @@ export class LinksDialog implements OpenDialog {
     }
     const start = this.#start;
     this.#start = 'sheet';
-    if (start === 'new' && !wasMoving) this.#create();
+    if (start === 'new' && !wasMoving && this.#hasLink) this.#create();
+    else if (start === 'new' && !wasMoving) {
+      this.#askForNew();
+      this.#isFirst = true;
+    }
     const [only, ...more] = state.links;
     if (start !== 'copy' || only === undefined) return;
     if (more.length > 0) this.#asking.say('There are several links. Choose one and copy it.');
@@ -395,6 +347,17 @@ export class LinksDialog implements OpenDialog {
   #stop(): void {
     const list = this.#list;
     this.#request('Stopping…', (links) => stayEncrypted(this.#program, list, () => links.read(list)));
+  }
+
+  /** Others can read the list already, who have a link. */
+  get #hasLink(): boolean {
+    return this.#state?.links.some(({ isOutdated }) => isOutdated !== true) === true;
+  }
+
+  #askForNew(): void {
+    this.#link = null;
+    this.#asked = 'new';
+    this.#step = 'question';
   }
 
   #create(): void {
@@ -418,6 +381,8 @@ export class LinksDialog implements OpenDialog {
   /** The list goes into an encrypted scope of its own, as by sharing it so. */
   #keep(): void {
     this.#isKept = true;
+    const { begun } = this.#program.part(sharing);
+    begun.begin(this.#list);
     this.#asking.request(
       'Keeping it encrypted…',
       async (port) => {
@@ -428,6 +393,8 @@ export class LinksDialog implements OpenDialog {
         arrived: (state) => this.#arrived(state),
         failed: (failure) => {
           this.#isKept = false;
+          if (this.#program.dialog.isOf(this)) begun.end();
+          else begun.failed(this.#list, this.#words(failure));
           this.#failed(failure);
         },
       },
@@ -442,8 +409,7 @@ export class LinksDialog implements OpenDialog {
 
   #copy(): void {
     const link = this.#state?.links.find(({ id }) => id === this.#link);
-    const port = this.#program.part(sharing).port?.links ?? null;
-    const address = link === undefined ? null : this.#address(link, port);
+    const address = link === undefined ? null : addressOf(this.#program, this.#secrets, link);
     if (link === undefined || address === null) {
       this.#asking.say(link === undefined ? 'There’s no link to copy.' : missingWords(link), true);
       return;
@@ -521,6 +487,11 @@ export class LinksDialog implements OpenDialog {
   }
 
   #answer(minutes: number | null): void {
+    if (this.#asked === 'new') {
+      this.#back();
+      this.#create();
+      return;
+    }
     const link = this.#mine();
     const asked = this.#asked;
     if (link === null || asked === null) return;

@@ -31,6 +31,8 @@ export interface LinkView {
   /** How it has been used, in words. */
   readonly use: string;
   readonly isPaused: boolean;
+  /** It ended with a new key of the list. */
+  readonly isEnded: boolean;
   /** Why it is paused by the server, or who made it; null: the person did. */
   readonly note: string | null;
   /** The person may change and delete it. */
@@ -41,7 +43,7 @@ export interface LinkView {
 }
 
 /** What a question in the dialog is about. */
-export type LinksQuestion = 'end' | 'undo';
+export type LinksQuestion = 'new' | 'end' | 'undo';
 
 /** The dialog of public links. */
 export interface LinksView {
@@ -72,6 +74,8 @@ export interface LinksView {
     readonly lines: readonly string[];
     /** Buttons that carry it out; for taking back, spans of time. */
     readonly answers: readonly { readonly text: string; readonly minutes: number | null }[];
+    /** A link is made, which can be taken back: the answer stands first. */
+    readonly isNew: boolean;
   } | null;
   /** What is under way; null: nothing. */
   readonly busy: string | null;
@@ -92,7 +96,8 @@ export type LinksAction =
         | 'name'
         | 'pause'
         | 'noLogo'
-        | LinksQuestion;
+        | 'end'
+        | 'undo';
     }
   | { readonly action: 'open'; readonly link: Id }
   | { readonly action: 'may'; readonly permission: LinkPermission }

@@ -43,8 +43,26 @@ export const undoSpans: readonly { readonly minutes: number; readonly text: stri
   { minutes: 7 * 24 * 60, text: 'Last week' },
 ];
 
+/** The question before others can read a list. `name`: of the list, in quotes. */
+export function questionOfNew(name: string, isEncrypted: boolean): NonNullable<LinksView['question']> {
+  return {
+    title: `Create a public link to ${name}?`,
+    lines: [
+      isEncrypted
+        ? 'Anyone who has the whole address can read the list, without an account. The key of the list is in the address, in a part that no server sees.'
+        : 'Anyone with the link sees the tasks with notes, dates and subtasks, in the browser and without an account.',
+      'At first they can only look. You choose what else they can do, and you can end it anytime.',
+    ],
+    answers: [{ text: 'Create link', minutes: null }],
+    isNew: true,
+  };
+}
+
 /** The question before what can't be taken back. `name`: of the link, in quotes. */
-export function questionOf(asked: LinksQuestion, name: string): NonNullable<LinksView['question']> {
+export function questionOf(
+  asked: Exclude<LinksQuestion, 'new'>,
+  name: string,
+): NonNullable<LinksView['question']> {
   if (asked === 'end')
     return {
       title: `Delete the public link to ${name}?`,
@@ -53,6 +71,7 @@ export function questionOf(asked: LinksQuestion, name: string): NonNullable<Link
         'What visitors wrote stays. A new link has a new address.',
       ],
       answers: [{ text: 'Delete link', minutes: null }],
+      isNew: false,
     };
   return {
     title: 'Take back what visitors changed?',
@@ -61,6 +80,7 @@ export function questionOf(asked: LinksQuestion, name: string): NonNullable<Link
       'What you or others in the list changed afterwards stays.',
     ],
     answers: undoSpans,
+    isNew: false,
   };
 }
 

@@ -17,6 +17,16 @@ const UNLOADED: SafetyFailure = {
 const STILL_UNLOCKS =
   'Removed the passkey. If it unlocks your encrypted tasks, too, remove that under “Encryption on this device”.';
 
+/** Fields without which the server need not be asked, and what is said where they are empty. */
+const NEEDED: Readonly<Partial<Record<SafetyForm, readonly [field: string, said: string]>>> = {
+  confirm: ['password', 'Type your password.'],
+  setPassword: ['password', 'Type a new password.'],
+  setEmail: ['email', 'Type your new email address.'],
+  proveEmail: ['code', 'Type the code from the email.'],
+  confirmCodes: ['code', 'Type the code that your authenticator app shows.'],
+  redeem: ['code', 'Type a promo code.'],
+};
+
 /** The word that confirms erasing; typed by hand, so that no repeated key does it. */
 const ERASE_WORD = 'erase';
 
@@ -31,14 +41,24 @@ export class SafetyDialog implements OpenDialog {
   #isBusy = false;
   #said: { readonly text: string; readonly isError: boolean } | null = null;
   #isLeft = false;
+  /** The step is what the dialog began with. */
+  #isFirst: boolean;
 
   constructor(program: Program, start: SafetyStart, code: string) {
     this.#program = program;
+    this.#isFirst = start !== 'account';
     void this.#open(start, code);
   }
 
   get isTyping(): boolean {
     return this.#step !== null;
+  }
+
+  /** Escape in a step goes back to the account, if it was opened from there. What is shown only once is asked about first. */
+  clearFilter(): boolean {
+    if (this.#step === null || this.#step.type === 'recovery' || this.#isFirst || this.#isBusy) return false;
+    void this.#back();
+    return true;
   }
 
   mayClose(): boolean {
@@ -98,13 +118,18 @@ export class SafetyDialog implements OpenDialog {
     });
   }
 
+  #back(): Promise<void> {
+    this.#waiting = null;
+    this.#step = null;
+    this.#isFirst = false;
+    this.refresh();
+    return Promise.resolve();
+  }
+
   #act(action: Exclude<SafetyAction, { readonly values: FormValues }>, port: SafetyPort): Promise<void> {
     switch (action.action) {
       case 'back':
-        this.#waiting = null;
-        this.#step = null;
-        this.refresh();
-        return Promise.resolve();
+        return this.#back();
       case 'password':
       case 'email':
       case 'passkey':
@@ -150,6 +175,11 @@ export class SafetyDialog implements OpenDialog {
 
   #send(form: SafetyForm, values: FormValues, port: SafetyPort): Promise<void> {
     const { email = '', password = '', code = '', name = '', word = '' } = values;
+    const [field = '', missing = ''] = NEEDED[form] ?? [];
+    if (missing !== '' && (values[field] ?? '').trim() === '') {
+      this.#fail({ type: 'refused', message: missing });
+      return Promise.resolve();
+    }
     switch (form) {
       case 'confirm':
         return this.#confirm(() => port.confirm(password, code));

@@ -2,34 +2,47 @@
 // after it. Nothing is sealed before the code was typed again. It is drawn by web/dialogs/account/sealing.tsx. A lazy part.
 import { unreachable } from '#core/assert.ts';
 import type { Result } from '#core/result.ts';
-import { fieldOf } from '#sync/rows/row.ts';
-import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { DeskState, NewCode, SealingDesk } from '#sync/sealing/sealing-desk.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
 import type { TurnProblem } from '#sync/sealing/turning.ts';
 import type { Program } from '../app/program.ts';
 import type { FormValues } from '../dialogs/form-values.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { nameOf } from '../outline/row-facts.ts';
 import type { SafetyPort } from '../safety/port.ts';
 import type { SealingStart } from './lazy.ts';
+import { copyCode, forgetTexts, saveCode } from './leavings.ts';
+import { keptLists, lockedLists, openLists, publishedLists } from './lists.ts';
+import { overviewOf } from './overview.ts';
 import { PairingSteps } from './pairing-steps.ts';
-import type { CodePurpose, SealingAction, SealingStep } from './view.ts';
-import { filesWords, LOCKED, replayWords, turnWords, UNLOADED, unlockWords, wayWords } from './words.ts';
+import type { CodePurpose, KeyToTurnOn, SealingAction, SealingStep } from './view.ts';
+import {
+  ALL_ON,
+  EMPTY,
+  FORGOTTEN,
+  KEYLESS,
+  LOCKED,
+  NO_KEYS,
+  OFF,
+  offWords,
+  passphraseProblem,
+  RENEWED,
+  replayWords,
+  ROTATE_OFF,
+  turnWords,
+  UNLOADED,
+  UNSENT,
+  unlockedWords,
+  unlockWords,
+} from './words.ts';
 
-/** Characters of a new passphrase. */
-const LEAST_PASSPHRASE = 16;
 const LOOK_AGAIN_MS = 1_000;
-const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
-const ALL_ON = 'Everything is encrypted.';
-const ALL_OFF = 'Encryption is off. The key stays on this device.';
-const OFF = 'Your tasks aren’t encrypted.';
-const KEYLESS = 'This device has no key.';
-const FORGOTTEN = 'This device has forgotten the key.';
-const RENEWED =
-  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';
+/** Steps with a field of text. */
+const TYPED: ReadonlySet<SealingStep['type']> = new Set(['type', 'unlock', 'confirm', 'passphrase']);
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
+
+/** The person’s own tasks are plain, or as good as that. */
+const isOffIn = ({ phase, isOutdated }: DeskState): boolean => phase === 'plain' && !isOutdated;
 
 /** The dialog's controller. */
 export class SealingDialog implements OpenDialog {
@@ -49,6 +62,8 @@ export class SealingDialog implements OpenDialog {
   #most = 0;
   #stopLooking: (() => void) | null = null;
   #pairing: PairingSteps | null = null;
+  /** The step was opened from the overview. */
+  #isWithin = false;
 
   constructor(program: Program, start: SealingStart) {
     this.#program = program;
@@ -56,12 +71,15 @@ export class SealingDialog implements OpenDialog {
   }
 
   get isTyping(): boolean {
-    return (
-      this.#step.type === 'type' ||
-      this.#step.type === 'unlock' ||
-      this.#step.type === 'confirm' ||
-      this.#step.type === 'passphrase'
-    );
+    return TYPED.has(this.#step.type);
+  }
+
+  /** Escape in a step goes back to the overview, if it was opened from there. What was begun goes on. */
+  clearFilter(): boolean {
+    if (!this.#isWithin || this.#isBusy) return false;
+    this.#pairing?.leave();
+    this.#toOverview();
+    return true;
   }
 
   leave(): void {
@@ -82,7 +100,7 @@ export class SealingDialog implements OpenDialog {
       this.#program.act(() => this.#show({ type: 'problem', text: UNLOADED }));
       return;
     }
-    await this.#look((state) => this.#begin(state, this.#start));
+    await this.#look((state) => this.#begin(state, this.#start), this.#start);
   }
 
   submit(action: SealingAction): void {
@@ -92,14 +110,14 @@ export class SealingDialog implements OpenDialog {
         this.#next();
         return;
       case 'back':
-        this.#show(this.#step.type === 'type' ? this.#codeStep(null) : { type: 'asking' });
-        if (this.#step.type === 'asking') void this.#look((state) => this.#overview(state, null));
+        if (this.#step.type === 'type') this.#show(this.#codeStep(null));
+        else this.#toOverview();
         return;
       case 'copy':
         void this.#copy();
         return;
       case 'save':
-        this.#save();
+        saveCode(this.#program, this.#code);
         return;
       case 'export':
         this.#program.run('export.accountJson');
@@ -113,7 +131,11 @@ export class SealingDialog implements OpenDialog {
       case 'give':
       case 'rotate':
       case 'forget':
-        void this.#look((state) => this.#begin(state, action.action));
+        this.#isWithin = this.#step.type === 'overview';
+        void this.#look((state) => this.#begin(state, action.action), action.action);
+        return;
+      case 'newKey':
+        this.#check('other');
         return;
       case 'removePassphrase':
         void this.#passphrase(null);
@@ -142,13 +164,20 @@ export class SealingDialog implements OpenDialog {
     }
   }
 
+  #toOverview(): void {
+    this.#isWithin = false;
+    this.#show({ type: 'asking' });
+    void this.#look((state) => this.#overview(state, null));
+  }
+
   #show(step: SealingStep): void {
     this.#step = step;
+    if (step.type === 'overview' || step.type === 'moving') this.#isWithin = false;
     this.refresh();
   }
 
-  async #look(then: (state: DeskState) => void): Promise<void> {
-    const answer = await this.#desk?.state();
+  async #look(then: (state: DeskState) => void, start?: SealingStart): Promise<void> {
+    const answer = await this.#desk?.state(start === 'forget');
     if (answer === undefined) return;
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
@@ -158,23 +187,23 @@ export class SealingDialog implements OpenDialog {
   }
 
   #begin(state: DeskState, start: SealingStart): void {
-    const isOff = state.phase === 'plain' && !state.isOutdated;
     switch (start) {
       case 'overview':
         this.#overview(state, null);
         return;
       case 'turnOn':
-        if (!isOff) this.#overview(state, null);
-        else if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
-        else this.#show({ type: 'check', shared: this.#shared(), isAgain: state.generation > 0 });
+        if (isOffIn(state)) this.#beginTurningOn(state);
+        else this.#overview(state, null);
         return;
       case 'forget':
         this.#beginForgetting(state);
         return;
       case 'unlock':
       case 'ask':
-        if (isOff) this.#show({ type: 'problem', text: OFF });
-        else if (state.isOpen) this.#overview(state, 'This device is unlocked already.');
+        // The key of before opens lists that stay encrypted, and joins some.
+        if (state.generation === 0)
+          this.#show({ type: 'problem', text: keptLists(this.#program).length === 0 ? OFF : NO_KEYS });
+        else if (state.isOpen) this.#overview(state, unlockedWords(lockedLists(this.#program)));
         else if (start === 'ask') this.#pair()?.ask();
         else this.#show(this.#locked(state, null));
         return;
@@ -183,14 +212,7 @@ export class SealingDialog implements OpenDialog {
       case 'passphrase':
       case 'rotate':
       case 'give':
-        if (isOff) this.#show({ type: 'problem', text: OFF });
-        else if (!state.isOpen) this.#show(this.#locked(state, LOCKED));
-        else if (start === 'turnOff') this.#show({ type: 'off' });
-        else if (start === 'give') this.#pair()?.choose();
-        else if (start === 'passphrase')
-          this.#show({ type: 'passphrase', has: state.hasPassphrase, error: null });
-        else if (start === 'rotate') this.#beginRotation(state);
-        else this.#makeCode('newCode');
+        this.#beginWithKey(state, start);
         return;
       default:
         unreachable(start);
@@ -201,16 +223,46 @@ export class SealingDialog implements OpenDialog {
     return this.#program.engine.facts().pending.length > 0;
   }
 
-  #beginRotation(state: DeskState): void {
-    if (state.phase === 'sealed')
-      this.#show({
-        type: 'rotate',
-        dropped: [
-          ...(state.hasPassphrase ? ['your passphrase'] : []),
-          ...(state.hasPasskey ? ['your passkeys'] : []),
-        ],
-      });
-    else this.#overview(state, null);
+  /** What only a device with the key can do. */
+  #beginWithKey(
+    state: DeskState,
+    start: Extract<SealingStart, 'turnOff' | 'newCode' | 'passphrase' | 'rotate' | 'give'>,
+  ): void {
+    const isOff = isOffIn(state);
+    const kept = keptLists(this.#program);
+    if (isOff && (start === 'turnOff' || kept.length === 0)) this.#show({ type: 'problem', text: OFF });
+    else if (state.generation === 0) this.#show({ type: 'problem', text: NO_KEYS });
+    else if (!state.isOpen) this.#show(this.#locked(state, LOCKED));
+    else if (isOff && start === 'rotate') this.#show({ type: 'problem', text: ROTATE_OFF });
+    else if (start === 'turnOff') this.#show({ type: 'off', kept });
+    else if (start === 'give') this.#pair()?.choose();
+    else if (start === 'passphrase')
+      this.#show({ type: 'passphrase', has: state.hasPassphrase, error: null });
+    else if (start === 'rotate' && state.phase !== 'sealed') this.#overview(state, null);
+    else if (start === 'rotate') void this.#beginRotation(state);
+    else this.#makeCode('newCode');
+  }
+
+  /** A new key would lock the encrypted lists of somebody who has one on another device: that one is asked for first. */
+  #beginTurningOn(state: DeskState): void {
+    const hasOther = state.generation > 0 && !state.isOpen;
+    if (this.#hasUnsent) this.#show({ type: 'problem', text: UNSENT });
+    else if (hasOther && keptLists(this.#program).length > 0)
+      this.#show({ ...this.#locked(state, null), isToTurnOn: true });
+    else this.#check(hasOther ? 'other' : state.generation > 0 ? 'again' : 'first');
+  }
+
+  #check(key: KeyToTurnOn): void {
+    this.#show({ type: 'check', shared: openLists(this.#program), key, kept: keptLists(this.#program) });
+  }
+
+  async #beginRotation({ hasPassphrase, hasPasskey }: DeskState): Promise<void> {
+    const dropped = [...(hasPassphrase ? ['your passphrase'] : []), ...(hasPasskey ? ['your passkeys'] : [])];
+    const kept = keptLists(this.#program);
+    const published = await publishedLists(this.#program);
+    this.#program.act(() => {
+      if (this.#program.dialog.isOf(this)) this.#show({ type: 'rotate', dropped, kept, published });
+    });
   }
 
   #beginForgetting(state: DeskState): void {
@@ -222,7 +274,9 @@ export class SealingDialog implements OpenDialog {
       this.#show({
         type: 'forget',
         isOn: phase !== 'plain',
+        kept: keptLists(this.#program),
         isOnly: !devices.some(({ isThis }) => !isThis),
+        ...(state.isOffline && { isOffline: true }),
       });
   }
 
@@ -233,20 +287,14 @@ export class SealingDialog implements OpenDialog {
     await this.#awaitForgotten();
   }
 
-  /** What could be undone says what was written: nothing of it stays. */
-  async #forgetTexts(): Promise<void> {
-    const { undo, engine } = this.#program;
-    undo.forget(() => true);
-    const entries = await engine.journal.read();
-    engine.journal.put(entries.map(({ device, q }) => ({ device, q, operations: [], inverses: [] })));
-  }
-
   async #awaitForgotten(): Promise<void> {
     const hasKey = await this.#desk?.hasKey();
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
       if (hasKey === false) {
-        void this.#forgetTexts().then(() => this.#look((state) => this.#overview(state, FORGOTTEN)));
+        void forgetTexts(this.#program).then(() =>
+          this.#look((state) => this.#overview(state, FORGOTTEN), 'forget'),
+        );
         return;
       }
       this.#program.engine.nudge();
@@ -298,28 +346,10 @@ export class SealingDialog implements OpenDialog {
 
   #summary(state: DeskState, said: string | null): void {
     void this.#tellReplays();
-    const { phase, isOpen, isOutdated, hasPassphrase, hasPasskey, filesLeft } = state;
-    const isOn = phase !== 'plain' || isOutdated;
-    const files = filesLeft === 0 ? null : filesWords(filesLeft, isOn);
-    const both =
-      files === null || said === null || said === ALL_ON || said === ALL_OFF
-        ? (files ?? said)
-        : `${said} ${files}`;
-    const shown: SealingStep = {
-      type: 'overview',
-      isOn,
-      isOpen,
-      isOutdated,
-      hasPassphrase,
-      hasPasskey,
-      devices: state.devices.map(({ how, ...device }) => ({ ...device, how: wayWords(how) })),
-      knowsPasskeys: this.#desk?.knowsPasskeys === true,
-      shared: isOn ? this.#shared() : [],
-      warning: null,
-      said: both,
-    };
+    const knowsPasskeys = this.#desk?.knowsPasskeys === true;
+    const shown = overviewOf(this.#program, { state, said, knowsPasskeys });
     this.#show(shown);
-    if (files === null) return;
+    if (state.filesLeft === 0) return;
     // Files follow one by one: their number is kept up while it is looked at.
     this.#stopLooking = this.#program.platform.after(LOOK_AGAIN_MS, () => {
       this.#program.engine.nudge();
@@ -327,17 +357,6 @@ export class SealingDialog implements OpenDialog {
         if (this.#step === shown) this.#summary(now, said);
       });
     });
-  }
-
-  /** Lists that others see too: they stay as they are, unless they are encrypted by themselves. */
-  #shared(): readonly string[] {
-    const { replica, engine } = this.#program;
-    const { lists = {} } = engine.facts();
-    return [...replica.all()]
-      .filter(({ scope }) => lists[scope] === undefined)
-      .filter((row) => row.type === 'list' && row.scope !== replica.scope && !isTrashed(row))
-      .filter((row) => fieldOf(row, 'archivedAt') === undefined)
-      .map((row) => nameOf(row) || 'Untitled');
   }
 
   #makeCode(purpose: CodePurpose): void {
@@ -348,7 +367,7 @@ export class SealingDialog implements OpenDialog {
 
   #codeStep(said: string | null): SealingStep {
     const { groups, asked } = this.#code ?? { groups: [], asked: [0, 1] as const };
-    return { type: 'code', groups, asked, shared: this.#shared(), purpose: this.#purpose, said };
+    return { type: 'code', groups, asked, shared: openLists(this.#program), purpose: this.#purpose, said };
   }
 
   #next(): void {
@@ -402,13 +421,7 @@ export class SealingDialog implements OpenDialog {
 
   #typedPassphrase({ passphrase = '', again = '' }: FormValues): void {
     const has = this.#step.type === 'passphrase' && this.#step.has;
-    const length = [...passphrase.normalize('NFKC').trim()].length;
-    const error =
-      length < LEAST_PASSPHRASE
-        ? `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`
-        : passphrase === again
-          ? null
-          : 'The two aren’t the same. Type both again.';
+    const error = passphraseProblem(passphrase, again);
     if (error === null) void this.#passphrase(passphrase);
     else this.#show({ type: 'passphrase', has, error });
   }
@@ -469,7 +482,7 @@ export class SealingDialog implements OpenDialog {
     if (phase === 'sealed' || phase === 'plain') {
       const on = this.#isNewKey ? RENEWED : ALL_ON;
       this.#isNewKey = false;
-      this.#overview(state, phase === 'sealed' ? on : ALL_OFF);
+      this.#overview(state, phase === 'sealed' ? on : offWords(keptLists(this.#program)));
       return;
     }
     this.#most = Math.max(this.#most, left ?? 0);
@@ -482,9 +495,10 @@ export class SealingDialog implements OpenDialog {
     });
   }
 
-  #locked({ hasPasskey, isOutdated }: DeskState, error: string | null): SealingStep {
-    const knowsOne = hasPasskey && this.#desk?.knowsPasskeys === true;
-    return { type: 'unlock', hasPasskey: knowsOne, isOutdated, error };
+  #locked(state: DeskState, error: string | null): Extract<SealingStep, { readonly type: 'unlock' }> {
+    const hasPasskey = state.hasPasskey && this.#desk?.knowsPasskeys === true;
+    const { isOutdated } = state;
+    return { type: 'unlock', hasPasskey, isOutdated, isOff: isOffIn(state), isToTurnOn: false, error };
   }
 
   /** `code`: as it was typed; null: a passkey is to open this device. */
@@ -502,7 +516,10 @@ export class SealingDialog implements OpenDialog {
         return;
       }
       this.#program.engine.nudge();
-      void this.#look((state) => this.#overview(state, 'This device is unlocked.'));
+      void this.#look((state) => {
+        if (step.isToTurnOn && isOffIn(state)) this.#beginTurningOn(state);
+        else this.#overview(state, 'This device is unlocked.');
+      });
     });
   }
 
@@ -527,7 +544,7 @@ export class SealingDialog implements OpenDialog {
     const port: SafetyPort | null = await this.#program.platform.account
       .safety()
       .then((safety) => ('type' in safety ? null : safety));
-    const outcome = await port?.confirm(password, code);
+    const outcome = password === '' ? EMPTY : await port?.confirm(password, code);
     const goOn = this.#program.act(() => {
       this.#isBusy = false;
       if (outcome?.ok === true) {
@@ -543,17 +560,9 @@ export class SealingDialog implements OpenDialog {
   }
 
   async #copy(): Promise<void> {
-    const isCopied = await this.#program.platform.copyText(this.#code?.prepared.code ?? '');
-    const said = isCopied ? 'Copied the code.' : 'Your browser blocked the copy. Write the code down.';
+    const said = await copyCode(this.#program, this.#code);
     this.#program.act(() => {
       if (this.#step.type === 'code') this.#show(this.#codeStep(said));
     });
-  }
-
-  #save(): void {
-    const { platform } = this.#program;
-    const of = platform.account.email ?? '';
-    const text = `Posthaste recovery code of ${of}\n\n${this.#code?.prepared.code ?? ''}\n`;
-    platform.saveFile('posthaste-recovery-code.txt', 'text/plain', text);
   }
 }

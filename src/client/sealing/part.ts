@@ -9,8 +9,10 @@ import type { ChangeCause, RowChange } from '#sync/replica/replica-types.ts';
 import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { define, type Command } from '../commands/define.ts';
+import type { KeyInput } from '../keys/stroke.ts';
 import { LOCKED_WHY, lockedWhy } from '../outline/locked-words.ts';
 import { needsSealing, openSealing, type SealingStart } from './lazy.ts';
+import { TypingOn } from './typing-on.ts';
 
 interface Offer {
   readonly id: string;
@@ -89,7 +91,7 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
     aliases,
     group: 'Account',
     icon: 'key',
-    when: needsSealing,
+    when: (program) => needsSealing(program, start),
     run: (program) => openSealing(program, start),
   });
 
@@ -103,12 +105,21 @@ const LIST_LOCKED =
 const APART =
   'Nothing was moved. Tasks go between encrypted lists and shared ones when this device has the key, and not while encryption is being turned on or off.';
 
+const LIST_ROWS =
+  'An encrypted list is locked on this device. Run “Unlock with recovery code” from the command palette.';
+
 const LEFT = 'This shared list isn’t encrypted: what you moved there is decrypted.';
+const LEFT_HOME = 'Your own lists aren’t encrypted: what you moved there is decrypted.';
 
 /** Says once that rows came which don't open, and keeps them from being written over. Says what leaves the encrypted lists. */
 class LockedRows implements PartHooks {
   readonly #program: Program;
   #isSaid = false;
+  readonly #typing = new TypingOn();
+  /** A key is being pressed. */
+  #isByKey = false;
+  /** Why the last line wasn’t written. */
+  #refused = '';
 
   constructor(program: Program) {
     this.#program = program;
@@ -118,8 +129,28 @@ class LockedRows implements PartHooks {
   keeps(id: Id, register?: 'notes'): boolean {
     const row = this.#program.replica.row(id);
     const why = lockedWhy(row, register ?? (row?.type === 'list' ? 'name' : 'title'));
-    if (why !== null) this.#sayLater(why);
+    if (why !== null) this.#refuseLine(why);
     return why !== null;
+  }
+
+  /** A line isn’t written: what is typed for it runs no commands. */
+  #refuseLine(why: string): void {
+    this.#refused = why;
+    // Who clicks a row may want to move it by a key.
+    if (this.#isByKey) this.#typing.begin(this.#program.replica.now());
+    this.#sayLater(why);
+  }
+
+  press(input: KeyInput): boolean {
+    const { dialog, replica } = this.#program;
+    this.#isByKey = true;
+    if (dialog.get() !== null || !this.#typing.takes(input, replica.now())) return false;
+    this.#program.say(this.#refused);
+    return true;
+  }
+
+  beforeSettle(): void {
+    this.#isByKey = false;
   }
 
   forbidden(asked: readonly Action[]): void {
@@ -141,17 +172,17 @@ class LockedRows implements PartHooks {
     this.#program.later(() => this.#program.say(text));
   }
 
-  /** Whether a change takes a row from where it is encrypted to a list that isn't. */
-  #leaves({ before, after }: RowChange): boolean {
+  /** What is said of a change that takes a row from where it is encrypted to a list that isn't; null: it doesn't. */
+  #leftWords({ before, after }: RowChange): string | null {
     const [from, to] = [placeOf(before)?.parent, placeOf(after)?.parent];
-    if (from === undefined || to === undefined || from === to) return false;
+    if (from === undefined || to === undefined || from === to) return null;
     const { replica } = this.#program;
     const { isApart, lists } = this.#program.engine.facts();
-    const isEncrypted = (id: Id) => {
-      const scope = replica.row(id)?.scope ?? replica.scope;
-      return scope === replica.scope ? isApart : lists?.[scope] !== undefined;
-    };
-    return isEncrypted(from) && !isEncrypted(to);
+    const scopeOf = (id: Id) => replica.row(id)?.scope ?? replica.scope;
+    const isEncrypted = (id: Id) =>
+      scopeOf(id) === replica.scope ? isApart : lists?.[scopeOf(id)] !== undefined;
+    if (!isEncrypted(from) || isEncrypted(to)) return null;
+    return scopeOf(to) === replica.scope ? LEFT_HOME : LEFT;
   }
 
   #isAnyEncrypted(): boolean {
@@ -160,11 +191,16 @@ class LockedRows implements PartHooks {
   }
 
   apply(changes: readonly RowChange[], cause: ChangeCause): void {
-    if (cause === 'local' && this.#isAnyEncrypted() && changes.some((change) => this.#leaves(change)))
-      this.#sayLater(LEFT);
-    if (this.#isSaid || !changes.some(({ after }) => lockedOf(after) !== undefined)) return;
+    if (cause === 'local' && this.#isAnyEncrypted()) {
+      const [left] = changes.flatMap((change) => this.#leftWords(change) ?? []);
+      if (left !== undefined) this.#sayLater(left);
+    }
+    if (this.#isSaid) return;
+    const locked = changes.filter(({ after }) => lockedOf(after) !== undefined);
+    if (locked.length === 0) return;
     this.#isSaid = true;
-    this.#program.say(LOCKED);
+    const { scope } = this.#program.replica;
+    this.#program.say(locked.some(({ after }) => after?.scope === scope) ? LOCKED : LIST_ROWS);
   }
 }
 

@@ -13,6 +13,9 @@ export interface AskingDevice {
 /** What a code is shown for: turning encryption on, a code in place of another, a new key. */
 export type CodePurpose = 'turnOn' | 'newCode' | 'rotate';
 
+/** The key that everything is encrypted with: the first one, that of before, or a new one, as this device doesn’t have that of before. */
+export type KeyToTurnOn = 'first' | 'again' | 'other';
+
 /** A device that has the key, by its own word. */
 export interface KeyDevice {
   readonly name: string;
@@ -29,8 +32,13 @@ export type SealingStep =
   /** Nothing can be done now. */
   | { readonly type: 'problem'; readonly text: string }
   /** What is sealed and what isn't, before anything is made. `shared`: names of lists that stay as they are. */
-  /** `isAgain`: encryption was on before, and its key is still here. */
-  | { readonly type: 'check'; readonly shared: readonly string[]; readonly isAgain: boolean }
+  /** `kept`: names of encrypted lists that the person is in, which a new key locks. */
+  | {
+      readonly type: 'check';
+      readonly shared: readonly string[];
+      readonly key: KeyToTurnOn;
+      readonly kept: readonly string[];
+    }
   /** A code, shown this once. */
   | {
       readonly type: 'code';
@@ -47,18 +55,41 @@ export type SealingStep =
       readonly error: string | null;
     }
   | { readonly type: 'confirm'; readonly wantsCode: boolean; readonly error: string | null }
-  /** `hasPasskey`: one opens it, too, and this browser knows passkeys. `isOutdated`: this device has the key of before. */
+  /**
+   * `hasPasskey`: one opens it, too, and this browser knows passkeys. `isOutdated`: this device has the key of before. `isOff`: the
+   * person’s own tasks are plain, and the key is for lists that stay encrypted. `isToTurnOn`: encryption is turned on after it.
+   */
   | {
       readonly type: 'unlock';
       readonly hasPasskey: boolean;
       readonly isOutdated: boolean;
+      readonly isOff: boolean;
+      readonly isToTurnOn: boolean;
       readonly error: string | null;
     }
-  | { readonly type: 'off' }
-  /** A new key. `dropped`: what opens the present one besides the code, and nothing from then on. */
-  | { readonly type: 'rotate'; readonly dropped: readonly string[] }
-  /** Forgetting the key here. `isOn`: rows become locked. `isOnly`: no other device said that it has the key. */
-  | { readonly type: 'forget'; readonly isOn: boolean; readonly isOnly: boolean }
+  /** Before everything is decrypted. `kept`: names of lists that stay encrypted all the same. */
+  | { readonly type: 'off'; readonly kept: readonly string[] }
+  /**
+   * A new key. `dropped`: what opens the present one besides the code, and nothing from then on. `kept`: names of encrypted lists, which get
+   * new keys as well. `published`: those of them whose public links end by it.
+   */
+  | {
+      readonly type: 'rotate';
+      readonly dropped: readonly string[];
+      readonly kept: readonly string[];
+      readonly published: readonly string[];
+    }
+  /**
+   * Forgetting the key here. `isOn`: the person’s own rows become locked. `kept`: names of encrypted lists, which do so in any case. `isOnly`:
+   * no other device said that it has the key. `isOffline`: no other device hears of it.
+   */
+  | {
+      readonly type: 'forget';
+      readonly isOn: boolean;
+      readonly kept: readonly string[];
+      readonly isOnly: boolean;
+      readonly isOffline?: true;
+    }
   /** Rows are being locked. */
   | { readonly type: 'forgetting' }
   /** A passphrase, typed twice. `has`: there is one already. */
@@ -92,6 +123,8 @@ export type SealingStep =
   | {
       readonly type: 'overview';
       readonly isOn: boolean;
+      /** There is a key, of now or of before encryption was turned off. */
+      readonly hasKeys: boolean;
       readonly isOpen: boolean;
       /** This device has the key of before. */
       readonly isOutdated: boolean;
@@ -102,6 +135,8 @@ export type SealingStep =
       readonly knowsPasskeys: boolean;
       /** Names of lists that others can read, or are about to: these aren't encrypted. */
       readonly shared: readonly string[];
+      /** Names of encrypted lists that the person is in. */
+      readonly kept: readonly string[];
       /** What the server did that no server should, said once. */
       readonly warning: string | null;
       readonly said: string | null;
@@ -124,6 +159,8 @@ export type SealingAction =
   | { readonly action: 'next' | 'back' | 'copy' | 'save' | 'export' }
   | { readonly action: 'turnOn' | 'turnOff' | 'unlock' | 'newCode' | 'passphrase' | 'ask' | 'give' }
   | { readonly action: 'rotate' | 'forget' }
+  /** To turn encryption on without the key of before. */
+  | { readonly action: 'newKey' }
   | { readonly action: 'removePassphrase' | 'addPasskey' | 'removePasskeys' | 'usePasskey' }
   | PairingAction
   | { readonly action: 'send'; readonly values: FormValues };

@@ -1,5 +1,6 @@
 // What the dialog of encryption says of what went wrong.
 import { counted } from '#core/counted.ts';
+import { failed } from '#core/result.ts';
 import type { KeyWay } from '#sync/sealing/directory.ts';
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
@@ -15,7 +16,7 @@ export function unlockWords(problem: UnlockProblem, typed: string): string {
     case 'server':
       return problem.failure.message;
     case 'none':
-      return 'There is nothing to unlock. Your tasks aren’t encrypted.';
+      return 'There is nothing to unlock: your account has no key.';
     case 'closed':
       return 'This isn’t the code of this account. If you got a new code later, use that one.';
     case 'passphrase':
@@ -54,6 +55,9 @@ const PASSKEY =
 export const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 /** Where only a device with the key can go on. */
 export const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
+
+/** An empty field is no password to ask the server for. */
+export const EMPTY = failed({ type: 'refused', message: 'Type your password.' } as const);
 
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
@@ -94,3 +98,49 @@ export function turnWords(problem: TurnProblem | PairingProblem): string {
   if (problem.type === 'passkey') return PASSKEY;
   return 'The server gave back something else than it was sent, so nothing was changed. Try again later.';
 }
+
+/** Said once everything is decrypted. */
+export const ALL_OFF = 'Encryption is off. The key stays on this device.';
+
+/** As `ALL_OFF`, with what becomes of lists that stay encrypted. */
+export const offWords = (kept: readonly string[]): string =>
+  kept.length === 0 ? ALL_OFF : `${ALL_OFF} Your encrypted lists stay encrypted, and open as before.`;
+
+/** Where nothing can be unlocked although an encrypted list is locked: the account never had a key. */
+export const NO_KEYS =
+  'Your account has no key yet, so there’s nothing to unlock. Run “Encrypt everything” first. Then open the link of the encrypted list again.';
+/** A new key encrypts everything anew, so it needs encryption. */
+export const ROTATE_OFF =
+  'Your tasks aren’t encrypted, so there’s nothing to encrypt anew. Run “Encrypt everything” first, then “Make a new key”.';
+
+/** Said where this device has the key already. `locked`: names of encrypted lists that don’t open all the same. */
+export const unlockedWords = (locked: readonly string[]): string =>
+  locked.length === 0
+    ? 'This device is unlocked already.'
+    : 'This device is unlocked already. A list that is still locked needs its own key: “People and link of this list” says how to get it.';
+
+/** Said once everything is encrypted. */
+export const ALL_ON = 'Everything is encrypted.';
+
+/** Characters of a new passphrase. */
+const LEAST_PASSPHRASE = 16;
+
+/** Why a passphrase that was typed twice isn’t taken, as a sentence; null: it is. */
+export function passphraseProblem(passphrase: string, again: string): string | null {
+  const length = [...passphrase.normalize('NFKC').trim()].length;
+  if (length < LEAST_PASSPHRASE)
+    return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
+  return passphrase === again ? null : 'The two aren’t the same. Type both again.';
+}
+/** Said where something has to be sent first. */
+export const UNSENT =
+  'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
+/** Said where there is nothing to do without encryption. */
+export const OFF = 'Your tasks aren’t encrypted.';
+/** Said where only a device with the key can do it. */
+export const KEYLESS = 'This device has no key.';
+/** Said once the key is gone from this device. */
+export const FORGOTTEN = 'This device has forgotten the key.';
+/** Said once everything has the new key. */
+export const RENEWED =
+  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';

@@ -9,7 +9,7 @@ import type { SharedState, SharingAnswer, SharingFailure, SharingPort } from './
 import type { PersonKeys, PersonView } from './sharing-view.ts';
 
 const NO_KEY =
-  'This list is end-to-end encrypted, and this device has no key. Turn on encryption for your account, or unlock this device, in “Encryption.” Then open the link again.';
+  'This list is end-to-end encrypted, and this device has no key. If another device of yours has it, or you have a recovery code, run “Unlock with recovery code”. Otherwise run “Encrypt everything”. Then open the link again.';
 const STRANGER =
   'Nobody in this list has given you its key yet. Compare the words below with somebody in it, who then lets you in. Or open a link with its secret.';
 const ENDED =

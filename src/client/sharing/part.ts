@@ -7,6 +7,7 @@ import { definePart, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { quoted } from '../text/editor.ts';
+import { BegunSharing } from './begun.ts';
 import { sharingFrames } from './frames.ts';
 import { openInvitation } from './lazy.ts';
 import { isOffline, needsServer } from './needs.ts';
@@ -29,6 +30,8 @@ const NOT_HERE: SharingFailure = {
 class Sharing implements PartHooks {
   readonly members: Members;
   readonly profile: OwnProfile;
+  /** The list that is being shared from this device. */
+  readonly begun: BegunSharing;
   readonly #program: Program;
   #port: SharingPort | null = null;
   /** A list that is to be opened once its rows are here, and what is said then. */
@@ -48,6 +51,7 @@ class Sharing implements PartHooks {
     this.#program = program;
     this.members = new Members(program.replica);
     this.profile = new OwnProfile(program);
+    this.begun = new BegunSharing(program);
     program.sidebar.peopleIn = ({ scope }) =>
       scope === program.replica.scope ? 0 : this.members.of(scope).length;
     program.sidebar.invalidate();
@@ -123,6 +127,13 @@ class Sharing implements PartHooks {
 
   applied(): void {
     this.#open();
+    this.tellShared();
+  }
+
+  /** Says that a list is shared now whose dialog isn’t there to say it. */
+  tellShared(): void {
+    const words = this.begun.words();
+    if (words !== null) this.#words = words;
   }
 
   #gone(list: Id, scope: Id, name: string): void {
@@ -145,6 +156,18 @@ class Sharing implements PartHooks {
   idle(): void {
     this.#isIdle = true;
     this.#askProfile();
+    this.#lookAtBegun();
+  }
+
+  /** The app may have been closed before the server heard of it. */
+  #lookAtBegun(): void {
+    const { list } = this.begun;
+    if (list === null || !this.begun.isEarlier) return;
+    if (needsServer(this.#program) !== null || isOffline(this.#program)) return;
+    void this.withPort((port) => port.read(list)).then((answer) => {
+      if (answer.ok && answer.value.state === 'private')
+        this.#program.act(() => this.begun.failed(list, 'The app was closed too early. Share it once more.'));
+    });
   }
 
   /** Once for each account: what another device changed of the profile is in no row of somebody who shares nothing. */

@@ -1,4 +1,5 @@
 // The words of the questions in the share dialog: what goes, what stays, and what has to be done first.
+import { counted } from '#core/counted.ts';
 import type { PersonView, ShareQuestion, ShareView } from './sharing-view.ts';
 
 interface Asked {
@@ -9,11 +10,25 @@ interface Asked {
   readonly isOwner: boolean;
   /** Whom it is about; null: nobody in particular. */
   readonly person: PersonView | null;
+  /** It stays end-to-end encrypted, and gets a new key when somebody goes. */
+  readonly isEncrypted: boolean;
+  /** How many public links show it. */
+  readonly publicLinks: number;
 }
 
 type Question = NonNullable<ShareView['question']>;
 
-function aboutLeaving({ list, people, isOwner }: Asked): Question {
+/** What ends with the key of a list when somebody goes, as sentences. */
+function endsWithKey({ isEncrypted, publicLinks }: Asked): readonly string[] {
+  if (!isEncrypted) return [];
+  const links = publicLinks === 0 ? '' : ` and ${counted(publicLinks, 'public link')}`;
+  return [
+    `The list gets a new key. That ends its invitation link${links}: the old addresses open nothing anymore.`,
+  ];
+}
+
+function aboutLeaving(asked: Asked): Question {
+  const { list, people, isOwner } = asked;
   const title = `Leave “${list}”?`;
   if (!isOwner)
     return {
@@ -22,6 +37,7 @@ function aboutLeaving({ list, people, isOwner }: Asked): Question {
       lines: [
         'What you wrote stays for the others.',
         'The list goes from all your devices, with your snoozes, reminders, bookmarks and private labels on it.',
+        ...endsWithKey(asked),
         'To come back you need a new invitation link.',
       ],
       verb: 'Leave list',
@@ -34,7 +50,7 @@ function aboutLeaving({ list, people, isOwner }: Asked): Question {
   return { about: 'leave', title, lines, verb: null, way: isAlone ? 'private' : null };
 }
 
-function aboutPrivacy({ list, people, isOwner }: Asked): Question {
+function aboutPrivacy({ list, people, isOwner, publicLinks }: Asked): Question {
   const title = `Make “${list}” private?`;
   if (!isOwner)
     return {
@@ -50,13 +66,20 @@ function aboutPrivacy({ list, people, isOwner }: Asked): Question {
   return {
     about: 'private',
     title,
-    lines: [...lose, 'Everything in it stays with you, whoever wrote it.', 'The invitation link ends.'],
+    lines: [
+      ...lose,
+      'Everything in it stays with you, whoever wrote it.',
+      publicLinks === 0
+        ? 'The invitation link ends.'
+        : `The invitation link ends, and so ${publicLinks === 1 ? 'does its public link' : `do its ${publicLinks} public links`}.`,
+    ],
     verb: 'Make private',
     way: null,
   };
 }
 
-function aboutPerson({ about, list, person, isOwner }: Asked): Question {
+function aboutPerson(asked: Asked): Question {
+  const { about, list, person, isOwner } = asked;
   const name = person?.name ?? 'this person';
   const does = about === 'remove' ? `Remove ${name} from “${list}”?` : `Make ${name} the owner of “${list}”?`;
   if (!isOwner)
@@ -75,6 +98,7 @@ function aboutPerson({ about, list, person, isOwner }: Asked): Question {
       title: does,
       lines: [
         `The list goes from the devices of ${name}. What ${name} wrote stays.`,
+        ...endsWithKey(asked),
         'To come back they need a new invitation link.',
       ],
       verb: `Remove ${name}`,

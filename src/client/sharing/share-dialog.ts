@@ -52,6 +52,8 @@ export class ShareDialog implements OpenDialog {
   #state: SharedState | null = null;
   #step: ShareView['step'];
   #asked: Asked | null = null;
+  /** The question is what the dialog began with. */
+  #isFirst = false;
 
   constructor(program: Program, list: Id, start: ShareStart) {
     this.#program = program;
@@ -64,16 +66,18 @@ export class ShareDialog implements OpenDialog {
     this.#step = isPrivate ? 'offer' : 'sheet';
     if (isPrivate) return;
     if (start === 'leave') this.#ask('leave', null);
+    this.#isFirst = start === 'leave';
     this.#read();
   }
 
   leave(): void {
-    // What was asked of the server goes on without it.
+    // What was asked of the server goes on without it, and its end is said.
+    this.#program.later(() => this.#program.part(sharing).tellShared());
   }
 
-  /** Escape in a question goes back to the sheet first. */
+  /** Escape in a question goes back to the sheet, if it was asked from there. */
   clearFilter(): boolean {
-    if (this.#step !== 'question' && this.#step !== 'days') return false;
+    if ((this.#step !== 'question' && this.#step !== 'days') || this.#isFirst) return false;
     this.#back();
     this.refresh();
     return true;
@@ -100,11 +104,13 @@ export class ShareDialog implements OpenDialog {
     const list = this.#list;
     switch (action.action) {
       case 'share':
+        this.#program.part(sharing).begun.begin(list);
         this.#request('Sharing…', (port) =>
           movingEncrypted(this.#program, { list, way: 'open' }, () => port.share(list)),
         );
         return;
       case 'keep':
+        this.#program.part(sharing).begun.begin(list);
         this.#request('Sharing…', (port) => keepEncrypted(this.#program, port, list));
         return;
       case 'stop':
@@ -206,6 +212,8 @@ export class ShareDialog implements OpenDialog {
       people,
       isOwner: this.#isOwner(people),
       person: people.find((person) => person.account === account) ?? null,
+      isEncrypted: this.#state?.isEncrypted === true,
+      publicLinks: this.#state?.publicLinks ?? 0,
     });
   }
 
@@ -271,6 +279,7 @@ export class ShareDialog implements OpenDialog {
 
   #ask(about: ShareQuestion, account: number | null): void {
     this.#asked = { about, account };
+    this.#isFirst = false;
     this.#step = 'question';
   }
 
@@ -301,6 +310,10 @@ export class ShareDialog implements OpenDialog {
   }
 
   #failed(failure: SharingFailure): void {
+    const { dialog } = this.#program;
+    const { begun } = this.#program.part(sharing);
+    if (this.#step === 'offer' && !dialog.isOf(this)) begun.failed(this.#list, this.#words(failure));
+    else if (this.#step === 'offer') begun.end();
     // What is known stays on screen; without anything the problem takes its place.
     if (this.#step === 'offer' || (this.#state === null && this.#step === 'sheet'))
       this.#asking.failure = failure;
@@ -327,6 +340,7 @@ export class ShareDialog implements OpenDialog {
     this.#lookAtKeys();
     if (!wasMoving) return;
     this.#step = 'sheet';
+    if (this.#program.dialog.isOf(this)) this.#program.part(sharing).begun.end();
     // The rows of the list and of its members are fetched now.
     this.#program.engine.nudge();
     if (state.link === null) this.#newLink(inviteDays);
@@ -366,6 +380,7 @@ export class ShareDialog implements OpenDialog {
     const program = this.#program;
     // Asked about a list that is private: it can be shared.
     if (this.#step === 'offer') return;
+    this.#program.part(sharing).begun.end();
     program.engine.nudge();
     if (!program.dialog.isOf(this)) return;
     program.dialog.close();

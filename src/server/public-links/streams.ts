@@ -180,7 +180,7 @@ export class Streams {
   #judge(page: Page, link: OpenLink | Closed, now: number): boolean {
     const isOver = typeof link === 'string' || !page.window.isThere;
     if (isOver) {
-      page.send({ type: 'over', why: link === 'paused' ? 'paused' : 'ended' });
+      page.send({ type: 'over', why: typeof link === 'string' ? link : 'ended' });
       this.#leave(page);
       return false;
     }

@@ -20,7 +20,7 @@ import { ending, type Ledger, type LedgerEntry } from '../care/ledger.ts';
 import type { EssentialWrites } from '../care/room.ts';
 import { removeMemberIn, setOwner, wantSettling } from '../data/members.ts';
 import type { ScopeRecord, Store } from '../data/store.ts';
-import type { LinkStore } from '../public-links/links.ts';
+import { isOfNow, keysIn, type LinkStore } from '../public-links/links.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Bus } from '../live/bus.ts';
 import { canBegin } from '../sealing/list-sealing.ts';
@@ -517,7 +517,18 @@ class StoredSharedLists implements SharedLists {
       link: await links.current(scope),
       ...((await this.#isEncrypted(record)) ? { isEncrypted: true } : {}),
       ...((await hasMail(db, scope)) ? { hasMail: true } : {}),
+      ...(state === 'open' ? await this.#publicLinks(scope) : {}),
     };
+  }
+
+  /** How many public links show the list in the form that it has now. */
+  async #publicLinks(scope: Id): Promise<Pick<SharedState, 'publicLinks'>> {
+    const { publicLinks, store } = this.#ports;
+    const all = await publicLinks.all(scope);
+    if (all.length === 0) return {};
+    const { phase = 'plain', generation = 0 } = (await store.scope(scope))?.sealing ?? {};
+    const shown = all.filter(({ keys }) => isOfNow(keysIn(keys), { phase, generation })).length;
+    return shown === 0 ? {} : { publicLinks: shown };
   }
 }
 

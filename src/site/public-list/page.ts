@@ -46,6 +46,13 @@ interface Heard {
 
 const stay = (event: BeforeUnloadEvent) => event.preventDefault();
 const LOCKED = 'This task is locked: the key in this address doesn’t open all of it.';
+/** Why the page shows the list no more. */
+const OVER = {
+  ended: 'This link was deleted. Ask the person who shared it with you.',
+  paused: 'The person who shares this list paused the link. It may work again later.',
+  outdated:
+    'The list has a new key since this link was made, so the link has ended. Ask the person who shared it with you for a new one.',
+} as const;
 const MINUTE_MS = 60_000;
 /** A held key repeats faster than this. */
 const REST_MS = 150;
@@ -227,11 +234,7 @@ export class PublicListPage {
   #heard(heard: Heard): void {
     const { event } = heard;
     if (event.type === 'over') {
-      const isPaused = event.why === 'paused';
-      const message = isPaused
-        ? 'The person who shares this list paused the link. It may work again later.'
-        : 'This link was deleted. Ask the person who shared it with you.';
-      this.#following.over({ message, isPaused });
+      this.#following.over({ message: OVER[event.why], isPaused: event.why === 'paused' });
     } else if (event.type === 'list') {
       this.#permit(event);
       this.#draw();

@@ -66,7 +66,7 @@ export const sealedEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('news'), tasks: z.array(sealedTaskSchema), gone: z.array(idSchema) }),
   z.object({ type: z.literal('list'), sealed: sealedHeadSchema }),
   z.object({ type: z.literal('reload') }),
-  z.object({ type: z.literal('over'), why: z.enum(['ended', 'paused']) }),
+  z.object({ type: z.literal('over'), why: z.enum(['ended', 'paused', 'outdated']) }),
 ]);
 /** An event of the stream of such a page. */
 export type SealedEvent = z.infer<typeof sealedEventSchema>;

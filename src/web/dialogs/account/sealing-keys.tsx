@@ -28,6 +28,13 @@ export function Rotate({ step }: { readonly step: Of<'rotate'> }) {
               <b>No longer works:</b> {dropped}. Set this up again afterwards.
             </li>
           )}
+          {step.kept.length > 0 && (
+            <li>
+              <b>Encrypted lists get new keys, too:</b> {listed(step.kept)}. Their invitation links end
+              {step.published.length > 0 && <>, and the public links of {listed(step.published)}</>}. Send new
+              ones.
+            </li>
+          )}
           <li>
             <b>It can’t take back</b> what a lost device has already stored. Sign it out under “Devices”, too.
           </li>
@@ -46,16 +53,28 @@ export function Rotate({ step }: { readonly step: Of<'rotate'> }) {
 /** The question before a device forgets the key. */
 export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly busy: boolean }) {
   const app = useApp();
+  const whole =
+    'until this device gets the key again: by your recovery code, or from another device. Nothing is lost. What you did here can’t be undone then.';
   const lead = step.isOn
-    ? 'Your tasks are locked here until this device gets the key again: by your recovery code, or from another device. Nothing is lost. What you did here can’t be undone then.'
-    : 'Encryption is off, so your tasks stay readable. What is still locked needs your recovery code then.';
+    ? `Your tasks are locked here ${whole}`
+    : step.kept.length > 0
+      ? `Encryption is off, so your own tasks stay readable. ${listed(step.kept)} ${step.kept.length === 1 ? 'is' : 'are'} locked here ${whole}`
+      : 'Encryption is off, so your tasks stay readable. What is still locked needs your recovery code then.';
   return (
     <>
       <Frame title="Forget the key on this device?" lead={lead}>
+        {step.isOffline === true && (
+          <p className={styles.rule}>
+            You’re offline. The key goes from this device right away, and you need a connection to unlock it
+            again. Your other devices can’t be told, so they still list this one.
+          </p>
+        )}
         {step.isOnly && (
           <p className={styles.error}>
-            No other device says that it has the key. Check that you have your recovery code: without it your
-            tasks are gone.
+            No other device says that it has the key. Check that you have your recovery code: without it{' '}
+            {step.isOn
+              ? 'your tasks are gone.'
+              : 'what is still locked opens no more on any device of yours.'}
           </p>
         )}
       </Frame>
@@ -87,15 +106,22 @@ function Keys({ step }: { readonly step: Of<'overview'> }) {
         ))}
       </ul>
       <p className={styles.rule}>
-        By their own word: a device that was signed out or reset may still be listed. A new device can be
-        unlocked by {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
+        Each device adds itself here when it gets the key. One that you signed out or reset may still be
+        listed. To unlock a new device, use{' '}
+        {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
       </p>
     </>
   );
 }
 
-function overviewLead({ isOn, isOpen, isOutdated }: Of<'overview'>): string {
-  if (!isOn) return 'Your tasks aren’t encrypted. The server can read them.';
+function overviewLead({ isOn, isOpen, isOutdated, kept, hasKeys }: Of<'overview'>): string {
+  const OFF = 'Your tasks aren’t encrypted. The server can read them.';
+  if (!isOn && kept.length === 0) return OFF;
+  if (!isOn && !hasKeys) return `${OFF} ${listed(kept)} can’t be opened without an encrypted account.`;
+  if (!isOn)
+    return isOpen
+      ? `${OFF} Encrypted all the same: ${listed(kept)}. This device has the key you had. A new device needs your recovery code, or the key from this one.`
+      : `${OFF} Encrypted all the same: ${listed(kept)}. This device needs the key you had to open that.`;
   if (isOutdated) return OUTDATED;
   return isOpen
     ? 'Your tasks are encrypted, and this device can read them. A new device needs your recovery code, or the key from this one.'
@@ -119,8 +145,8 @@ function OpenActions({ step }: { readonly step: Of<'overview'> }) {
       {step.hasPassphrase && <Button onClick={press('removePassphrase')}>Remove the passphrase</Button>}
       {step.knowsPasskeys && <Button onClick={press('addPasskey')}>Unlock by a passkey, too</Button>}
       {step.hasPasskey && <Button onClick={press('removePasskeys')}>Remove passkeys</Button>}
-      <Button onClick={press('rotate')}>Make a new key</Button>
-      <Button onClick={press('turnOff')}>Turn off encryption</Button>
+      {step.isOn && <Button onClick={press('rotate')}>Make a new key</Button>}
+      {step.isOn && <Button onClick={press('turnOff')}>Turn off encryption</Button>}
     </>
   );
 }
@@ -128,6 +154,8 @@ function OpenActions({ step }: { readonly step: Of<'overview'> }) {
 /** How encryption is, and what can be done about it. */
 export function Overview({ step }: { readonly step: Of<'overview'> }) {
   const app = useApp();
+  // Lists that stay encrypted need the key although nothing else does.
+  const isUsed = step.isOn || (step.hasKeys && step.kept.length > 0);
   const press = (action: SealingPress) => () => app.answer('sealing', { action });
   return (
     <>
@@ -145,14 +173,14 @@ export function Overview({ step }: { readonly step: Of<'overview'> }) {
             {step.warning}
           </p>
         )}
-        {step.isOn && step.isOpen && <Keys step={step} />}
+        {isUsed && step.isOpen && <Keys step={step} />}
       </Frame>
       <div className={styles.actions}>
         <First onClick={() => app.closeDialog()}>Close</First>
         {!step.isOn && <Button onClick={press('turnOn')}>Encrypt everything</Button>}
-        {step.isOn && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
-        {step.isOn && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
-        {step.isOn && step.isOpen && <OpenActions step={step} />}
+        {isUsed && !step.isOpen && <Button onClick={press('unlock')}>Unlock</Button>}
+        {isUsed && !step.isOpen && <Button onClick={press('ask')}>Get the key from another device</Button>}
+        {isUsed && step.isOpen && <OpenActions step={step} />}
         {(step.isOpen || step.isOutdated) && <Button onClick={press('forget')}>Forget the key here</Button>}
       </div>
     </>

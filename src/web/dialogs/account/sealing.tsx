@@ -10,6 +10,9 @@ import { Forget, OUTDATED, Overview, Rotate } from './sealing-keys.tsx';
 import { AskOther, Choose, Compare, Scan, Wait } from './sealing-pairing.tsx';
 import own from './sealing.module.css';
 
+const CODE =
+  'Type the recovery code that you kept when you turned on encryption, seven groups of four characters, or your passphrase if you set one.';
+
 const STEPS = ['Check', 'Keep your code', 'Type part of it', 'Encrypt'] as const;
 
 function Steps({ at }: { readonly at: number }) {
@@ -64,10 +67,22 @@ function Check({ step }: { readonly step: Of<'check'> }) {
         lead="Only your devices can read your tasks then. The server keeps them without being able to."
       >
         <Facts shared={step.shared} />
-        {step.isAgain && (
+        {step.key === 'again' && (
           <p className={styles.rule}>
             You had encryption on before, and its key is used again. If you’ve lost a device since, make a new
             key afterwards: run “Make a new key”.
+          </p>
+        )}
+        {step.key === 'other' && (
+          <p className={styles.rule}>
+            You had encryption on before, and this device doesn’t have its key, so a new one is made. Your
+            other devices need the new code then.
+          </p>
+        )}
+        {step.key === 'other' && step.kept.length > 0 && (
+          <p className={styles.error}>
+            With a new key {listed(step.kept)} will be locked on all your devices, until somebody in there
+            compares the words with you and lets you in.
           </p>
         )}
         <p className={styles.rule}>
@@ -229,7 +244,7 @@ function Confirm({ step, busy }: { readonly step: Of<'confirm'>; readonly busy: 
   return (
     <Form
       title="Confirm it’s you"
-      lead="This lasts ten minutes."
+      lead="Type your password, so that nobody else can do this on your screen. We won’t ask again for ten minutes."
       label="Confirm"
       error={step.error}
       busy={busy}
@@ -243,6 +258,55 @@ function Confirm({ step, busy }: { readonly step: Of<'confirm'>; readonly busy: 
           hint="From your authenticator app, or a recovery code of your sign-in."
         />
       )}
+    </Form>
+  );
+}
+
+function unlockLead({ isOutdated, isOff, isToTurnOn }: Of<'unlock'>): string {
+  if (isOutdated) return OUTDATED;
+  if (isToTurnOn)
+    return `You had encryption on before, and encrypted lists need the key of that time. ${CODE} Everything is encrypted with the same key then.`;
+  return isOff
+    ? `Your own tasks aren’t encrypted. The key you had opens lists that stay encrypted. ${CODE}`
+    : CODE;
+}
+
+/** What becomes of encrypted lists where the person’s own tasks are decrypted. */
+function StaysEncrypted({ kept }: { readonly kept: readonly string[] }) {
+  return (
+    <ul className={own.facts}>
+      <li>
+        <b>Stays encrypted:</b> {listed(kept)}. What you write there, too.
+      </li>
+      <li>
+        <b>Keep your recovery code.</b> It still unlocks these lists on a new device, as does the key from
+        this one.
+      </li>
+    </ul>
+  );
+}
+
+function Unlock({ step, busy }: { readonly step: Of<'unlock'>; readonly busy: boolean }) {
+  const app = useApp();
+  return (
+    <Form
+      title="Unlock this device"
+      lead={unlockLead(step)}
+      label="Unlock"
+      error={step.error}
+      busy={busy}
+      other={
+        <>
+          {step.hasPasskey && (
+            <Button onClick={() => app.answer('sealing', { action: 'usePasskey' })}>Use a passkey</Button>
+          )}
+          {step.isToTurnOn && (
+            <Button onClick={() => app.answer('sealing', { action: 'newKey' })}>I don’t have it</Button>
+          )}
+        </>
+      }
+    >
+      <Field name="code" label="Recovery code or passphrase" autoComplete="off" />
     </Form>
   );
 }
@@ -270,26 +334,7 @@ function StepOf({ step, busy }: SealingView) {
     case 'confirm':
       return <Confirm step={step} busy={busy} />;
     case 'unlock':
-      return (
-        <Form
-          title="Unlock this device"
-          lead={
-            step.isOutdated
-              ? OUTDATED
-              : 'Type the recovery code that you kept when you turned on encryption, seven groups of four characters, or your passphrase if you set one.'
-          }
-          label="Unlock"
-          error={step.error}
-          busy={busy}
-          other={
-            step.hasPasskey && (
-              <Button onClick={() => app.answer('sealing', { action: 'usePasskey' })}>Use a passkey</Button>
-            )
-          }
-        >
-          <Field name="code" label="Recovery code or passphrase" autoComplete="off" />
-        </Form>
-      );
+      return <Unlock step={step} busy={busy} />;
     case 'passphrase':
       return (
         <Form
@@ -316,7 +361,9 @@ function StepOf({ step, busy }: SealingView) {
           <Frame
             title="Turn off encryption?"
             lead="Your tasks are sent to the server so that it can read them. The key stays on this device."
-          />
+          >
+            {step.kept.length > 0 && <StaysEncrypted kept={step.kept} />}
+          </Frame>
           <div className={styles.actions}>
             <First onClick={() => app.closeDialog()}>Keep encryption</First>
             <Button

@@ -136,6 +136,7 @@ function Entry({ link, isFirst }: { readonly link: LinkView; readonly isFirst: b
           <bdi>{link.name}</bdi>
           {link.ending !== '' && <span className={styles.detail}>…{link.ending}</span>}
           {link.isPaused && <span className={own.paused}>Paused</span>}
+          {link.isEnded && <span className={own.paused}>Ended</span>}
         </span>
         <span className={styles.detail}>{link.may}</span>
         <span className={styles.detail}>{link.use}</span>
@@ -370,16 +371,18 @@ function Question({ links: { question, busy } }: { readonly links: LinksView }) 
         ))}
       </ul>
       <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Keep as it is" isFirst />
+        {!question.isNew && <Act action={{ action: 'back' }} text="Keep as it is" isFirst />}
         {question.answers.map(({ text, minutes }) => (
           <Act
             key={text}
             action={{ action: 'yes', minutes }}
             text={text}
-            kind="danger"
+            kind={question.isNew ? 'primary' : 'danger'}
+            isFirst={question.isNew}
             isBusy={busy !== null}
           />
         ))}
+        {question.isNew && <Act action={{ action: 'back' }} text="Cancel" />}
       </div>
     </>
   );

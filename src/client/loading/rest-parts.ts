@@ -6,6 +6,7 @@ import { taskClipboard } from '../transfer/task-clipboard.ts';
 import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
+import { desktopClient } from '../desktop/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { strayLabelsPart } from '../labels/stray-labels.ts';
@@ -50,5 +51,6 @@ export const restParts: readonly Part[] = [
   macroRuns,
   customCssPart,
   sealing,
+  desktopClient,
   lockedNamesakes,
 ];

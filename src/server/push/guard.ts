@@ -1,4 +1,4 @@
-// Limits where the server may be made to connect to: push endpoints come from outside, so only HTTPS on the usual port of
+// Limits where the server may be made to connect to: push endpoints and calendars come from outside, so only HTTPS on the usual port of
 // public addresses. Names are looked up once, and the address that was checked is the one connected to.
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
@@ -30,6 +30,7 @@ const NOT_PUBLIC_6: readonly (readonly [network: string, bits: number])[] = [
   ['3fff::', 20],
 ];
 
+/** A name was found at an address that may not be connected to. */
 export class AddressRefused extends Error {
   constructor() {
     super("The address isn't on the public internet.");
@@ -37,7 +38,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Protects against server-side request forgery through push endpoints. */
+/** Protects against server-side request forgery through addresses that come from outside: push endpoints, calendars. */
 export interface EndpointGuard {
   /** Null, or why an endpoint is refused. Looks nothing up. */
   problem(endpoint: string): string | null;
@@ -73,6 +74,7 @@ function allowedList(networks: readonly string[]): BlockList {
 const resolveAll: NonNullable<GuardPorts['resolve']> = (host, done) =>
   systemLookup(host, { all: true, verbatim: true }, (error, found) => done(error, found ?? []));
 
+/** A guard that allows the public internet, and what is named besides. Looks names up with the system, unless told how. */
 export function createEndpointGuard({ allowed, resolve = resolveAll }: GuardPorts): EndpointGuard {
   const private4 = listOf(NOT_PUBLIC, 'ipv4');
   const private6 = listOf(NOT_PUBLIC_6, 'ipv6');

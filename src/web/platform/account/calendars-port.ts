@@ -6,7 +6,7 @@ import type { CalendarsAnswer, CalendarsPort, KeptCalendars } from '#client/cale
 import { calendarsSchema, calendarWindowSchema } from '#wire/calendars.ts';
 import type { ClosedAside } from '../disk-seal/aside.ts';
 import { encryptedDisk } from '../disk-seal/open-disks.ts';
-import { calendarsDatabase } from '../storage/kept-calendars.ts';
+import { calendarsDatabase } from '../disk-seal/kept-calendars.ts';
 import { withDatabase } from '../storage/side-database.ts';
 import { callServer, messageOf, type Call, type Reply } from './http.ts';
 

@@ -101,7 +101,7 @@ function sealWith(name: string, key: DiskKey, isOn: boolean): DiskSeal {
         beside: async () => {
           await (await import('./settling-contents.ts')).settleContents(name, isOn);
           await (await import('../storage/safety-copies.ts')).settleSafetyCopies(profileOf(name));
-          await (await import('../storage/kept-calendars.ts')).forgetCalendars();
+          await (await import('./kept-calendars.ts')).forgetCalendars();
         },
         formed: async (store, at, value) =>
           isOn ? (await close([store, value, at]))[1] : open(store, at, value),

@@ -82,7 +82,7 @@ export async function forget(
   await forgetKey(databaseName(profile.id));
   forgetTexts(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
-  await (await import('./kept-calendars.ts')).forgetCalendars();
+  await (await import('../disk-seal/kept-calendars.ts')).forgetCalendars();
   forgetDetachedMark(smallStorage, profile.id);
   forgetLeft(smallStorage, profile.id);
 }

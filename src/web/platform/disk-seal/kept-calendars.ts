@@ -1,6 +1,6 @@
 // The database of calendars that were read, for reading them without a network. It can always be read anew, so it is emptied where it might
 // have to change its form. Not here: what is in it (account/calendars-port.ts).
-import { type SideDatabase, withDatabase } from './side-database.ts';
+import { type SideDatabase, withDatabase } from '../storage/side-database.ts';
 
 /** What is kept of an account: its calendars, in the open (`value`) or encrypted (`closed`). */
 export type KeptOfAccount =

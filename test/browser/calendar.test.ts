@@ -61,7 +61,7 @@ describe('calendars', () => {
     await page.keyboard.press('Escape');
 
     await page.keyboard.press('g');
-    await page.keyboard.press('a');
+    await page.keyboard.press('e');
     const titles = async () => (await events(page)).map((text) => text.replaceAll(/\s+/g, ' '));
     await expectEventually(async () => (await titles()).length, 3);
     const shown = await titles();

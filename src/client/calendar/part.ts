@@ -12,8 +12,8 @@ const frames = {
 } as const satisfies Readonly<Record<string, DialogFrame>>;
 
 const KEYS: readonly (readonly [context: Binding['context'], keys: string, command: string])[] = [
-  ['navigate', 'g a', 'calendar.agenda'],
-  ['sidebar', 'g a', 'calendar.agenda'],
+  ['navigate', 'g e', 'calendar.agenda'],
+  ['sidebar', 'g e', 'calendar.agenda'],
   ['dialog.agenda', 'j', 'options.down'],
   ['dialog.agenda', 'k', 'options.up'],
   ['dialog.agenda', 'h', 'agenda.earlier'],

@@ -241,6 +241,9 @@ const ringing: Case = {
   },
 };
 
+/** Time is planned for the task at the cursor. */
+const planned: Case = { first: (desk) => void desk.app.run('task.planTime', { value: 'tomorrow 9am' }) };
+
 const lesson: Case = { first: (desk) => void desk.app.run('lesson.start'), stays: true };
 
 /** Notes whose field knows what is asked of it. */
@@ -273,6 +276,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'application.recovered': {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
+  'block.move': planned,
+  'block.longer': planned,
+  'block.shorter': planned,
+  'block.remove': planned,
   'comments.down': press('Up', 'Up'),
   'comments.name': { first: (desk) => desk.app.answer('comments', { action: 'type', text: '@a', caret: 2 }) },
   'comments.remove': press('Up'),

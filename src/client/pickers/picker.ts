@@ -8,7 +8,7 @@ import type { Program } from '../app/program.ts';
 
 export type PickerKind = Extract<
   Argument['kind'],
-  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration' | 'remind'
+  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration' | 'remind' | 'block'
 >;
 
 export interface Choice {

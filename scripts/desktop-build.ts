@@ -66,7 +66,16 @@ function buildOf(): { readonly version: string; readonly key: string | null } {
 /** Brings dist/desktop up to date. True: it was built. */
 export async function buildDesktop(): Promise<boolean> {
   await buildWeb();
-  const inputs = filesUnder('dist/app', 'src/desktop', 'src/wire', 'src/core', 'scripts/desktop-build.ts');
+  const inputs = filesUnder(
+    'dist/app',
+    'src/desktop',
+    'src/client',
+    'src/web',
+    'src/sync',
+    'src/wire',
+    'src/core',
+    'scripts/desktop-build.ts',
+  );
   const hash = `${hashFiles(inputs)} ${JSON.stringify(buildOf())}`;
   if (existsSync(OUTPUT) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return false;
   const fresh = join(ROOT, `dist/desktop.${process.pid}`);
@@ -79,9 +88,13 @@ export async function buildDesktop(): Promise<boolean> {
           filter: (from) => !/\.(?:br|gz|map)$/.test(from),
         });
     writeFileSync(join(fresh, bridgeFile), await bundle('src/desktop/page/bridge.ts', PAGE_SCRIPT));
-    for (const name of ['server.html', 'server.css'])
+    for (const name of ['server.html', 'server.css', 'erase.html'])
       cpSync(join(ROOT, 'src/desktop/page', name), join(fresh, name));
-    writeFileSync(join(fresh, 'server.js'), await bundle('src/desktop/page/server.ts', PAGE_SCRIPT));
+    for (const name of ['server', 'erase'])
+      writeFileSync(join(fresh, `${name}.js`), await bundle(`src/desktop/page/${name}.ts`, PAGE_SCRIPT));
+    // Beside the web app, which has no way to load it.
+    const custom = await bundle('src/web/platform/desktop/custom-code.ts', PAGE_SCRIPT);
+    writeFileSync(join(fresh, 'custom-code.js'), custom);
     writeFileSync(join(fresh, buildFile), `${JSON.stringify(buildOf())}\n`);
     writeFileSync(
       join(fresh, 'main.js'),

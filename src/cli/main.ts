@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { createIdSource } from '#core/ids.ts';
 import { runCommandLine } from './run.ts';
+import { askLine, socketOf } from './running-app.ts';
 import type { World } from './world.ts';
 
 const PATIENCE_MS = 15_000;
@@ -72,6 +73,7 @@ const world: World = {
       // Redirects are errors: a token goes to the server that was named and nowhere else.
       redirect: 'error',
     }),
+  askApp: (line, patienceMs) => askLine(socketOf(process.env), line, patienceMs),
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   launch: (program, words) =>
     new Promise((resolve) => {

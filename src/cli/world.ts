@@ -28,6 +28,8 @@ export interface World {
   /** Asks, and reads a line as it is typed. */
   readLine(question: string): Promise<string>;
   readonly send: ApiClientOptions['send'];
+  /** Asks the desktop app that runs here, one line for one line; null: none runs. Empty: nothing came in time. */
+  askApp(line: string, patienceMs: number): Promise<string | null>;
   pause(ms: number): Promise<void>;
   /** Runs a program without a shell; resolves with its exit code. */
   readonly launch: (program: string, words: readonly string[]) => Promise<number>;

@@ -4,22 +4,31 @@ import type { Headers } from './shell.ts';
 
 /** The scheme at which the shells serve the app: its pages have storage of their own, whatever server they work with. */
 export const appScheme = 'posthaste-app';
-/** Its origin. */
-export const appOrigin = `${appScheme}://desktop`;
+/** Its origin for one profile, by the host of that. */
+export const originOf = (host: string): string => `${appScheme}://${host}`;
 /** The page of the app. */
-export const appPage = `${appOrigin}/app/`;
+export const appPage = '/app/';
 /** The page that asks for the server. */
-export const serverPage = `${appOrigin}/app/server`;
+export const serverPage = '/app/server';
+/** The page that takes away everything that its profile stored. */
+export const erasePage = '/app/erase';
 /** What the program has besides the built app: its own pages and scripts. */
 export const ownFiles: ReadonlySet<string> = new Set([
   'desktop-bridge.js',
   'server.html',
   'server.css',
   'server.js',
+  'erase.html',
+  'erase.js',
+  'custom-code.js',
   'build.json',
 ]);
 /** The version of this copy, and the key of who built it. */
 export const buildFile = 'build.json';
+/** The person's own code, in the folder that the program has of its own. */
+export const customFile = 'custom.js';
+/** Where pages find it. */
+export const customPath = `/app/${customFile}`;
 /** The script that stands before all others in the page; page/bridge.ts is its source. */
 export const bridgeFile = 'desktop-bridge.js';
 
@@ -36,6 +45,21 @@ const TYPES: Readonly<Record<string, string>> = {
   woff2: 'font/woff2',
 };
 
+const ADDRESS = new RegExp(`^${appScheme}://([a-z\\d-]+)(/[^#]*)?`);
+
+/** The profile and the path, with its query, of an address of ours; null: it is none. */
+export function readAddress(address: string): { readonly host: string; readonly path: string } | null {
+  const [, host, path = '/'] = ADDRESS.exec(address) ?? [];
+  return host === undefined ? null : { host, path };
+}
+
+/** Whether a page of this profile may go there by itself. */
+export function staysInApp(host: string, address: string): boolean {
+  const read = readAddress(address.replace(/^blob:/, ''));
+  if (read?.host !== host) return false;
+  return address.startsWith('blob:') || /^\/app(?:\/|$)/.test(read.path);
+}
+
 const PAGE = 'index.html';
 const FILE = /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)+$/;
 
@@ -43,7 +67,8 @@ const FILE = /^(?:[\w-]+(?:\.[\w-]+)*\/)*[\w-]+(?:\.[\w-]+)+$/;
 export function fileOf(path: string): string | null {
   if (path === '/app' || path === '/app/' || path === '/app/open' || path.startsWith('/app/open/'))
     return PAGE;
-  if (path === '/app/server') return 'server.html';
+  if (path === serverPage) return 'server.html';
+  if (path === erasePage) return 'erase.html';
   if (!path.startsWith('/app/') || path.startsWith('/app/api/')) return null;
   const file = path.slice('/app/'.length);
   return FILE.test(file) ? file : null;

@@ -16,14 +16,16 @@ export class Cookies {
   readonly #kept = new Map<string, string>();
   readonly #keychain: Keychain;
   readonly #name: string;
+  readonly #changed: () => void;
   #loading: Promise<void> | null = null;
   /** The system has no keychain: the session lasts until the program ends. */
   isKept = true;
 
-  /** `server`: its origin, by which the keychain tells them apart. */
-  constructor(keychain: Keychain, server: string) {
+  /** `name`: by which the keychain tells them apart. `changed`: they came, or went. */
+  constructor(keychain: Keychain, name: string, changed: () => void = () => undefined) {
     this.#keychain = keychain;
-    this.#name = `session ${server}`;
+    this.#name = name;
+    this.#changed = changed;
   }
 
   /** Resolves once it is known what was kept: a keychain that is locked asks the person first. */
@@ -56,6 +58,13 @@ export class Cookies {
       else this.#kept.set(name, value);
     }
     if (this.header === before) return;
+    this.#changed();
     this.isKept = await this.#keychain.write(this.#name, this.header === '' ? null : this.header);
+  }
+
+  /** The session is over, also in the keychain. */
+  async forget(): Promise<void> {
+    this.#kept.clear();
+    await this.#keychain.write(this.#name, null);
   }
 }

@@ -15,6 +15,11 @@ export class LinkQueue {
   #take: ((link: string) => void) | null = null;
   #leftOut = 0;
 
+  /** Somebody takes them now. */
+  get isOpen(): boolean {
+    return this.#take !== null;
+  }
+
   /** How many were left out because too many waited: told once. */
   forgetLeftOut(): number {
     const leftOut = this.#leftOut;

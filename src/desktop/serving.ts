@@ -1,5 +1,5 @@
 // Answers what the page asks for: files of the built app, and everything else from the server, with the session that only this program knows.
-import { appOrigin, fileOf, headersOf, withBridge } from './app-files.ts';
+import { customFile, customPath, fileOf, headersOf, originOf, withBridge } from './app-files.ts';
 import type { Cookies } from './cookies.ts';
 import type { Headers, Shell } from './shell.ts';
 
@@ -36,7 +36,7 @@ const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (from: string) => new TextEncoder().encode(from);
 
 export interface ServingPorts {
-  readonly shell: Pick<Shell, 'readBuilt' | 'ask'>;
+  readonly shell: Pick<Shell, 'readBuilt' | 'readOwn' | 'ask'>;
   readonly cookies: Cookies;
   /** Origin of the server; null: none is chosen yet. */
   readonly server: string | null;
@@ -50,6 +50,17 @@ async function ofBuild({ shell, server }: ServingPorts, file: string): Promise<P
     status: 200,
     headers: headersOf(file),
     body: isPage ? bytes(withBridge(text(content), server)) : content,
+  };
+}
+
+/** The person's own code. The page asks for it only where that is turned on. */
+async function ofPerson({ shell }: ServingPorts): Promise<PageAnswer> {
+  const code = await shell.readOwn(customFile);
+  if (code === null) return { status: 404, headers: {}, body: new Uint8Array() };
+  return {
+    status: 200,
+    headers: { ...headersOf(customFile), 'cache-control': 'no-store' },
+    body: bytes(code),
   };
 }
 
@@ -77,6 +88,7 @@ async function ofServer(
 /** Answers a request of the page. Null: the network gave no answer. */
 export async function answerPage(ports: ServingPorts, request: PageRequest): Promise<PageAnswer | null> {
   const [path = ''] = request.path.split('?', 1);
+  if (path === customPath && request.method === 'GET') return await ofPerson(ports);
   const file = request.method === 'GET' ? fileOf(path) : null;
   if (file !== null) return await ofBuild(ports, file);
   if (path.startsWith('/app/api/') || !path.startsWith('/app/')) return await ofServer(ports, request);
@@ -84,8 +96,11 @@ export async function answerPage(ports: ServingPorts, request: PageRequest): Pro
 }
 
 /** Where a link of the app leads that it opens in another program: what is our own page is the server's. Null: nowhere. */
-export function outside(address: string, server: string | null): string | null {
-  if (address.startsWith(`${appOrigin}/`))
-    return server === null ? null : server + address.slice(appOrigin.length);
+export function outside(
+  address: string,
+  { host, server }: { readonly host: string; readonly server: string | null },
+): string | null {
+  const origin = originOf(host);
+  if (address.startsWith(`${origin}/`)) return server === null ? null : server + address.slice(origin.length);
   return /^(?:https?|mailto|tel):/i.test(address) ? address : null;
 }

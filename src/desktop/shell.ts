@@ -1,9 +1,18 @@
 // What a native shell does for the desktop app. There are two: linux/ (GJS and WebKitGTK) and electron/. Everything else is in this folder once.
 
+import type { Menu, MenuItem } from './menus.ts';
 import type { DesktopPlatform } from '#wire/releases/release.ts';
 
 /** `main`: with the lists. `quick`: the small one that the system-wide key opens. */
-export type WindowName = 'main' | 'quick';
+export type WindowKind = 'main' | 'quick';
+/** A window by its kind and the host of its profile: `main@desktop`. */
+export type WindowName = `${WindowKind}@${string}`;
+
+/** The two of a name. */
+export function readWindow(name: WindowName): { readonly kind: WindowKind; readonly host: string } {
+  const at = name.indexOf('@');
+  return { kind: name.slice(0, at) as WindowKind, host: name.slice(at + 1) };
+}
 
 /** Names of headers are in lower case. */
 export type Headers = Readonly<Record<string, string>>;
@@ -53,6 +62,21 @@ export interface Keychain {
   write(name: string, text: string | null): Promise<boolean>;
 }
 
+/** Starting with the session of the person. */
+export interface Autostart {
+  read(): Promise<boolean>;
+  /** False: it could not be written. */
+  write(isOn: boolean): Promise<boolean>;
+}
+
+/** An icon in the tray. */
+export interface TrayLook {
+  readonly title: string;
+  readonly items: readonly MenuItem[];
+  /** An item was chosen; empty: the icon itself. */
+  readonly chosen: (id: string) => void;
+}
+
 /** One shell. Nothing of it throws; what fails is in the answer. */
 export interface Shell {
   /** What this copy was packed for. */
@@ -64,6 +88,10 @@ export interface Shell {
   readOwn(name: string): Promise<string | null>;
   /** Replaces it whole, readable by its user alone (0600). False: it could not be written. */
   writeOwn(name: string, text: string): Promise<boolean>;
+  /** The whole path of such a file, for people. */
+  pathOf(name: string): string;
+  /** Opens such a file with the program that the person has for text. */
+  openOwn(name: string): void;
   /** SHA-256, hex. */
   sha256(content: Uint8Array): Promise<string>;
   /** Keeps the file of a newer version, readable by its user alone, in place of one before. Resolves with its path; null: there is no room. */
@@ -74,12 +102,38 @@ export interface Shell {
   ask(request: Outgoing): Promise<Incoming | null>;
   /** Opens a WebSocket, to `ws:` or `wss:`. */
   connect(address: string, headers: Headers, on: SocketListener): ShellSocket;
-  /** Opens a window with this page, or brings it to the front. */
+  /** Opens a window with this page, or brings it to the front as it is. */
   show(window: WindowName, page: string): void;
+  /** Leads a window that is open to another page of ours. */
+  go(window: WindowName, page: string): void;
+  /** Ends a window and its page. */
+  end(window: WindowName): void;
+  /** As if the person closed the window. */
+  close(window: WindowName): void;
+  /** What stands above a window that is open. */
+  entitle(window: WindowName, title: string): void;
   /** Hides a window, and gives the focus back to the program that had it. */
   hide(window: WindowName): void;
   /** Hands a text to the page of an open window. */
   tell(window: WindowName, text: string): void;
+  /** The menus of a window; null: it shows none. `chosen` is told the id of an item. */
+  menus(window: WindowName, menus: readonly Menu[] | null, chosen: (id: string) => void): void;
+  /** Loads the page of a window anew. */
+  reload(window: WindowName): void;
+  /** How large pages are shown in all windows, also those that come; 1: as they are. */
+  zoom(level: number): void;
+  /** Languages in which spelling is checked; null: those of the system. Returns those that it has words for. */
+  spell(languages: readonly string[] | null): readonly string[];
+  /** Shows an icon in the tray, or what it says from now on; null: none. */
+  tray(look: TrayLook | null): void;
+  /** Whether a tray has the icon now. */
+  readonly isInTray: boolean;
+  /** Null: this system has no such thing. */
+  readonly autostart: Autostart | null;
+  /** Answers lines of other programs of the same person, over a socket that nobody else can open (0600). */
+  answerLines(answer: (line: string) => Promise<string>): void;
+  /** Ends the program. */
+  quit(): void;
   /** Opens an address with another program. */
   openExternal(address: string): void;
   /** Takes the system-wide key of quick entry; null: none. False: another program has it, or it can't be had here. */

@@ -4,7 +4,7 @@
 /** A request may say whose copy it is for (`account`): with the session of somebody else it is refused. */
 export const namesAccount = 'account';
 
-/** The person's own row of a task takes time blocks (core/blocks.ts). */
+/** The person's own row of a task takes time blocks (core/calendar/blocks.ts). */
 export const keepsBlocks = 'blocks';
 
 /** The features of this version, sent with every answer. A name never changes its meaning. */

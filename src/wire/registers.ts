@@ -1,7 +1,7 @@
 // The registers of each entity type and the values they may hold: the one check that all input passes before it is
 // applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
-import { isBlockRegister } from '#core/blocks.ts';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { limits, sortFields, type EntityType, type FieldsByType } from '#core/model.ts';
 import { isReminderRegister, registerOf, reminderLimits, type Reminder } from '#core/reminders.ts';
 import {

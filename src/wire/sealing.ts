@@ -31,7 +31,13 @@ const wrapSchema = z.string().check(z.minLength(1), z.maxLength(sealingLimits.wr
 const wrapNameSchema = z.string().check(z.regex(WRAP_NAME));
 const countSchema = z.int().check(z.gte(0));
 
-/** Answer of `GET /sealing/v1`, and of a step that was made. */
+/**
+ * The query by which a device asks to be told how everything stands where another one was first, as an answer like any other (`refused`). Without
+ * it that is the error `moved` or `unfinished`, as earlier devices know it.
+ */
+export const MOVED_IS_TOLD = 'moved=told';
+
+/** Answer of `GET /sealing/v1`, of a step that was made and of a directory that was told. */
 export const sealingSchema = z.object({
   scope: idSchema,
   state: scopeSealingSchema,
@@ -47,6 +53,8 @@ export const sealingSchema = z.object({
     /** Grows with each change of the wraps. */
     wrapsVersion: countSchema,
   }),
+  /** Nothing was changed, because another device was first or registers are left: the rest says how it stands. */
+  refused: z.optional(z.enum(['moved', 'unfinished'])),
 });
 /** Everything that the server keeps about the sealing of the account's own scope. */
 export type Sealing = z.infer<typeof sealingSchema>;
@@ -114,6 +122,8 @@ export type Reencode = z.infer<typeof reencodeSchema>;
 
 /** Answer of `POST /sealing/v1/reencode`. */
 export const reencodedSchema = z.object({
+  /** The scope isn't in that state any more: nothing was changed. */
+  refused: z.optional(z.literal('moved')),
   done: countSchema,
   /** Positions in the request, each with the reason why the register stays as it is. `gone`: the row isn't there. */
   skipped: z.array(z.tuple([countSchema, z.enum(['changed', 'form', 'gone'])])),

@@ -1,6 +1,6 @@
 // Schemas of the model's values, shared by all messages. One schema per shape, for both ends.
 import * as z from 'zod/mini';
-import { blockLimits } from '#core/blocks.ts';
+import { blockLimits } from '#core/calendar/blocks.ts';
 import { isId, type Id } from '#core/ids.ts';
 import {
   limits,
@@ -134,9 +134,7 @@ export const scalarSchemas = {
 
 /** A time block. Its start is within what a date can say, and on a whole minute. */
 export const blockSchema = z.strictObject({
-  start: z
-    .int()
-    .check(z.gte(Date.UTC(1900, 0, 1)), z.lte(Date.UTC(9999, 11, 31)), z.multipleOf(60_000)),
+  start: z.int().check(z.gte(Date.UTC(1900, 0, 1)), z.lte(Date.UTC(9999, 11, 31)), z.multipleOf(60_000)),
   minutes: z.int().check(z.gte(1), z.lte(blockLimits.minutes)),
   zone: z.optional(z.string().check(z.maxLength(64), z.refine(isZone, "isn't a time zone"))),
   occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),

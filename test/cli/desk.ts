@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdSource } from '#core/ids.ts';
 import { runCommandLine } from '#cli/run.ts';
+import { askLine } from '#cli/running-app.ts';
 import type { World } from '#cli/world.ts';
 import { enterApi, type ApiUser } from '../api/api-world.ts';
 import { createTestServer } from '../api/harness.ts';
@@ -32,6 +33,8 @@ export interface Desk {
   network: 'here' | 'gone' | 'deaf';
   /** Requests whose answers are lost; null: none. */
   deafTo: RegExp | null;
+  /** Where the desktop app listens; null: none runs. */
+  socket: string | null;
   /** Changes what the server answers, by the path of the request; null: nothing. */
   alter: ((path: string, body: Record<string, unknown>) => void) | null;
   /** What a started program does. */
@@ -88,6 +91,7 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
     environment: { POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: user.token },
     network: 'here',
     deafTo: null,
+    socket: null,
     alter: null,
     onLaunch: () => 0,
     input: '',
@@ -122,6 +126,8 @@ export async function createDesk(options: { readonly limits?: boolean } = {}): P
           return Promise.resolve(line);
         },
         send,
+        askApp: (line, patienceMs) =>
+          desk.socket === null ? Promise.resolve(null) : askLine(desk.socket, line, patienceMs),
         pause(ms) {
           server.clock.pass(ms);
           return desk.onPause();

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
-import type { Notice, Shell, ShellSocket, WindowName } from '#desktop/shell.ts';
+import type { Menu } from '#desktop/menus.ts';
+import type { Notice, Shell, ShellSocket, TrayLook, WindowName } from '#desktop/shell.ts';
 
 /** The keychain of a system: programs that start later find what earlier ones kept. */
 export class MemoryKeychain {
@@ -27,6 +28,27 @@ const OWNER_ONLY = 0o600;
 
 export class NodeShell implements Shell {
   readonly shown: string[] = [];
+  readonly went: string[] = [];
+  readonly ended: WindowName[] = [];
+  readonly titles = new Map<WindowName, string>();
+  readonly closed: WindowName[] = [];
+  readonly reloaded: WindowName[] = [];
+  readonly shownMenus = new Map<WindowName, readonly Menu[] | null>();
+  /** Chooses an item of the menus that were shown last. */
+  chooseItem: (id: string) => void = () => undefined;
+  readonly zooms: number[] = [];
+  trayLook: TrayLook | null = null;
+  /** The desktop has a tray. */
+  hasTray = true;
+  quits = 0;
+  startsWithSession = false;
+  readonly autostart = {
+    read: () => Promise.resolve(this.startsWithSession),
+    write: (isOn: boolean) => Promise.resolve((this.startsWithSession = isOn) === isOn),
+  };
+  readonly openedFiles: string[] = [];
+  /** As the command line asks. */
+  answerLine: (line: string) => Promise<string> = () => Promise.resolve('');
   readonly hidden: WindowName[] = [];
   readonly told: { readonly window: WindowName; readonly message: unknown }[] = [];
   readonly external: string[] = [];
@@ -73,6 +95,14 @@ export class NodeShell implements Shell {
     chmodSync(`${path}.new`, OWNER_ONLY);
     renameSync(`${path}.new`, path);
     return Promise.resolve(true);
+  }
+
+  pathOf(name: string): string {
+    return join(this.#own, name);
+  }
+
+  openOwn(name: string): void {
+    this.openedFiles.push(name);
   }
 
   sha256(content: Uint8Array): Promise<string> {
@@ -125,6 +155,56 @@ export class NodeShell implements Shell {
 
   show(window: WindowName, page: string): void {
     this.shown.push(`${window} ${page}`);
+  }
+
+  go(window: WindowName, page: string): void {
+    this.went.push(`${window} ${page}`);
+  }
+
+  end(window: WindowName): void {
+    this.ended.push(window);
+  }
+
+  close(window: WindowName): void {
+    this.closed.push(window);
+  }
+
+  menus(window: WindowName, menus: readonly Menu[] | null, chosen: (id: string) => void): void {
+    this.shownMenus.set(window, menus);
+    this.chooseItem = chosen;
+  }
+
+  reload(window: WindowName): void {
+    this.reloaded.push(window);
+  }
+
+  zoom(level: number): void {
+    this.zooms.push(level);
+  }
+
+  /** There are words of English alone. */
+  spell(languages: readonly string[] | null): readonly string[] {
+    return (languages ?? ['en-US']).filter((language) => language.startsWith('en'));
+  }
+
+  tray(look: TrayLook | null): void {
+    this.trayLook = look;
+  }
+
+  get isInTray(): boolean {
+    return this.hasTray && this.trayLook !== null;
+  }
+
+  answerLines(answer: (line: string) => Promise<string>): void {
+    this.answerLine = answer;
+  }
+
+  quit(): void {
+    this.quits += 1;
+  }
+
+  entitle(window: WindowName, title: string): void {
+    this.titles.set(window, title);
   }
 
   hide(window: WindowName): void {

@@ -31,18 +31,50 @@ describe('settings of the desktop app', () => {
       assert.equal(serverAddress(typed), null, typed);
   });
 
-  test('[DESK-5] a file that was cut off, or that somebody else wrote, is as if there were none', () => {
-    const whole = JSON.stringify({ server: 'https://tasks.example.org', key: null });
-    assert.deepEqual(readSettings(whole), { server: 'https://tasks.example.org', key: null });
+  test('[DESK-5] a file that was cut off, or that somebody else wrote, isn’t read; a key that can’t be had alone is the first one', () => {
+    const profile = {
+      host: 'desktop-1a',
+      server: 'https://tasks.example.org',
+      name: 'ida@example.org',
+      isBound: true,
+    };
+    const settings = {
+      ...firstSettings('desktop'),
+      key: null,
+      profiles: [profile],
+      last: profile.host,
+    };
+    const whole = JSON.stringify(settings);
+    assert.deepEqual(readSettings(whole), settings);
+    assert.equal(readSettings(JSON.stringify({ ...settings, key: 7 }))?.key, 'Ctrl+Alt+Space');
+    const odd = { zoom: 9, menuBar: 1, tray: 'x', spelling: ['English'] };
+    assert.deepEqual(readSettings(JSON.stringify({ ...settings, ...odd })), settings);
+    assert.equal(readSettings(JSON.stringify({ ...settings, last: 'desktop-2' }))?.last, profile.host);
     for (const text of [
-      null,
       '',
       whole.slice(0, -3),
       '[]',
       '{"server":"javascript:x","key":null}',
       '{"server":7}',
+      JSON.stringify({ ...settings, profiles: [] }),
+      JSON.stringify({ ...settings, profiles: [profile, profile] }),
+      JSON.stringify({ ...settings, profiles: [{ ...profile, host: '../desktop' }], server: null }),
+      JSON.stringify({ ...settings, profiles: [{ ...profile, server: 'https://a.example/b' }] }),
     ])
-      assert.deepEqual(readSettings(text), firstSettings, String(text));
+      assert.equal(readSettings(text), null, text);
+  });
+
+  test('[DESK-24] the settings with one server and one account go on with what is stored where it is, for that server alone', () => {
+    assert.deepEqual(readSettings('{"server":"https://tasks.example.org","key":"Super+K"}'), {
+      ...firstSettings('desktop'),
+      key: 'Super+K',
+      profiles: [{ host: 'desktop', server: 'https://tasks.example.org', name: '', isBound: true }],
+      last: 'desktop',
+    });
+    assert.deepEqual(readSettings('{"server":null,"key":null}'), {
+      ...firstSettings('desktop'),
+      key: null,
+    });
   });
 
   test('[DESK-6] the key for the whole system has a modifier, and is one that every keyboard has', () => {

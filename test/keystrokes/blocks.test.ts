@@ -1,7 +1,7 @@
 // Time blocks by keys: planning in words, moving, stretching and removing them, what rows and details say, and what is searched.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Block, blocksIn } from '#core/blocks.ts';
+import { type Block, blocksIn } from '#core/calendar/blocks.ts';
 import { mineId } from '#core/ids.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';

@@ -20,6 +20,7 @@ import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/loading/lazy.ts';
 import type { Rest } from '#client/loading/rest.ts';
 import { createSignal } from '#client/app/signal.ts';
+import type { DesktopPort } from '#client/desktop/port.ts';
 import type { FilesPort } from '#client/files/port.ts';
 import type { TextField } from '#client/text/text-field.ts';
 import type { RowView, SidebarRowView } from '#client/app/view.ts';
@@ -53,6 +54,8 @@ export interface DeskOptions {
   readonly account?: AccountPort;
   /** What the app loads after the first screen. */
   readonly rest?: Lazy<Rest>;
+  /** The program around the page, as in the desktop client. */
+  readonly desktop?: DesktopPort;
   /** Besides those of the app. */
   readonly parts?: readonly Part[];
   /** What replication says when the app starts. */
@@ -153,6 +156,7 @@ export class Desk {
     this.apple = options.apple ?? true;
     this.touch = options.touch ?? false;
     this.attached = options.attached ?? null;
+    this.desktop = options.desktop;
     this.taken = options.taken ?? Promise.resolve();
     // Somebody who has learnt the first keys.
     this.preferences = options.preferences ?? new Map([['lesson', 'over']]);
@@ -303,6 +307,7 @@ export class Desk {
   };
 
   readonly attached: FilesPort | null;
+  readonly desktop: DesktopPort | undefined;
   readonly outside = new Outside();
 
   platform(account: AccountPort = noAccount): Platform {
@@ -356,6 +361,7 @@ export class Desk {
       install: this.outside.install,
       printPage: () => void (this.prints += 1),
       reload: () => void (this.reloads += 1),
+      desktop: this.desktop,
     };
   }
 

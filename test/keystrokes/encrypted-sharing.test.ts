@@ -165,7 +165,7 @@ describe('sharing a list that stays encrypted, by its dialog', () => {
       'Ann',
     );
     assert.equal(shown.canLetIn, true);
-    assert.equal(shown.words?.split(' ').length, 8);
+    assert.equal(shown.words?.split(' ').length, 16);
     const seen = await ann.people(scope);
     assert.equal(seen.ok && seen.value.find(({ account }) => account === 1)?.words?.join(' '), shown.words);
     assert.equal((await ann.keysOf(scope)).ok, false);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commands } from '#client/commands/registry.ts';
-import { Desk } from './desk.ts';
+import { Desk, noAccount } from './desk.ts';
 
 /** With the cursor on an open task that has one under it, in the Inbox, and nothing used so far. */
 const FIRST: readonly (readonly [query: string, command: string])[] = [
@@ -145,6 +145,12 @@ describe('ranking of every command', () => {
       return placeOf(desk, query, command) !== 0;
     });
     assert.deepEqual(missed, []);
+  });
+
+  test('[KEY-76] who wants to verify their address finds where, by the words that they have for it', () => {
+    const desk = new Desk(OUTLINE, { account: { ...noAccount, email: 'ida@example.org' } });
+    for (const query of ['verify', 'verify email', 'confirm email', 'confirm address', 'email code'])
+      assert.equal(placeOf(desk, query, 'account.safety'), 0, `${query}: ${found(desk, query)[0]}`);
   });
 
   test('[PAL-12] every command has at least two other names', () => {

@@ -30,4 +30,46 @@ describe('passkeys', () => {
     await desk.until(() => safety()?.busy === false);
     assert.deepEqual(safety()?.step, { type: 'passkey', error: MESSAGE });
   });
+
+  test('[KEY-77] a form whose field is empty is not sent, and says what to type', async () => {
+    const asked: string[] = [];
+    const silent = {
+      ...port,
+      state: () => Promise.resolve(ok({ codes: false, passkeys: [], tokens: 0, isVerified: false })),
+      askEmail: (email: string) => Promise.resolve(ok(email)),
+      promo: () => Promise.resolve(ok(null)),
+      proveEmail: () => Promise.resolve(asked.push('proveEmail')),
+      redeemPromo: () => Promise.resolve(asked.push('redeemPromo')),
+      setPassword: () => Promise.resolve(asked.push('setPassword')),
+    } as unknown as SafetyPort;
+    const account = { ...noAccount, email: 'ida@example.org', safety: () => Promise.resolve(silent) };
+    const desk = new Desk('> A task', { account });
+    const step = () => {
+      const dialog = desk.app.view.dialog.get();
+      return dialog?.type === 'safety' ? dialog.safety.step : null;
+    };
+    const errorOf = () => {
+      const now = step();
+      return now !== null && 'error' in now ? now.error : null;
+    };
+    desk.app.run('account.safety');
+    await desk.until(() => {
+      const dialog = desk.app.view.dialog.get();
+      return dialog?.type === 'safety' && dialog.safety.state !== null;
+    });
+    desk.app.answer('safety', { action: 'verifyEmail' });
+    await desk.until(() => step()?.type === 'emailCode');
+    for (const code of ['', '  ']) {
+      desk.app.answer('safety', { action: 'proveEmail', values: { code } });
+      assert.equal(errorOf(), 'Type the code from the email.');
+    }
+    desk.app.answer('safety', { action: 'password' });
+    desk.app.answer('safety', { action: 'setPassword', values: { password: '' } });
+    assert.equal(errorOf(), 'Type a new password.');
+    desk.app.answer('safety', { action: 'promo' });
+    await desk.until(() => step()?.type === 'promo');
+    desk.app.answer('safety', { action: 'redeem', values: { code: '' } });
+    assert.equal(errorOf(), 'Type a promo code.');
+    assert.deepEqual(asked, []);
+  });
 });

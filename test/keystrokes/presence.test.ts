@@ -354,6 +354,35 @@ describe('seeing the others', () => {
     assert.equal(on(tasks[0]), null);
   });
 
+  test('[SHARE-370] a device that is offline says of nobody that they are here, until it is online and they are heard again', async () => {
+    const { desk, at, on, tasks, news, hear } = await stage();
+    const [book = null] = tasks;
+    at(ANN, book);
+    desk.app.run('task.edit');
+    assert.equal(on(tasks[0]), 'A');
+    assert.equal(news().length, 1);
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    assert.equal(on(tasks[0]), null);
+    // What is still on its way through a connection that is about to end.
+    at(ANN, book);
+    assert.equal(on(tasks[0]), null);
+    desk.engine.setSync({ type: 'synced' });
+    hear({ present: 2 });
+    assert.equal(on(tasks[0]), null);
+    at(ANN, book);
+    assert.equal(on(tasks[0]), 'A');
+    desk.timers.advance(1_000);
+    assert.equal(news().at(-1)?.focus, book, 'and is told again itself');
+  });
+
+  test('[SHARE-370] before the first answer there is nothing to be offline from', async () => {
+    const { desk, at, on, tasks } = await stage();
+    const [book = null] = tasks;
+    desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false, asking: true });
+    at(ANN, book);
+    assert.equal(on(tasks[0]), 'A');
+  });
+
   test('[SHARE-154] the words for a row name who is on it, and nothing is announced', async () => {
     const { desk, at, tasks, list } = await stage();
     const [book = null] = tasks;

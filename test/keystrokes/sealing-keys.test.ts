@@ -190,6 +190,39 @@ describe('the keys in the dialog of encryption', () => {
     assert.equal(refused.text, 'This device has no key.');
   });
 
+  test('[SEAL-425] a device forgets the key offline, too, and says that the others aren’t told', async () => {
+    const { office } = await sealed();
+    office.server.answers = 0;
+    office.desk.engine.setSync({ type: 'onDevice', waiting: 0, online: false });
+    const offered = (command: string) => {
+      office.desk.press('Mod+K');
+      office.desk.type(command);
+      const [first] = office.desk.app.view.palette.get()?.items ?? [];
+      office.desk.press('Escape');
+      return first?.unavailable ?? null;
+    };
+    assert.equal(offered('Forget the key on this device'), null);
+    assert.match(offered('Make a new key') ?? '', /^Can’t reach the server/);
+    const asked = await office.run('sealing.forget');
+    assert.deepEqual(asked, { type: 'forget', isOn: true, isOnly: true, kept: [], isOffline: true });
+    assert.equal((await office.answer({ action: 'next' }))?.type, 'forgetting');
+    assert.equal(office.store.kept?.isLeaving, true);
+    await office.store.erase();
+    await office.wait();
+    const said = office.step;
+    assert.ok(said?.type === 'problem');
+    assert.equal(
+      said.text,
+      'This device has no key, so what is encrypted is locked here. Go online to unlock it.',
+    );
+    // Other things about keys need the server, and say so.
+    office.desk.app.closeDialog();
+    assert.equal(await office.run('sealing.newCode'), null);
+    office.server.answers = Infinity;
+    office.desk.engine.setSync({ type: 'synced' });
+    assert.equal((await office.run('sealing.unlock'))?.type, 'unlock');
+  });
+
   test('[SEAL-184] with changes that aren’t on the server yet it keeps the key', async () => {
     const { office } = await sealed();
     const { operations } = office.desk.replica.issue([

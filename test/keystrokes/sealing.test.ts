@@ -39,6 +39,11 @@ describe('the dialog of encryption', () => {
     office.server.isConfirmed = false;
     const asked = await office.typeAgain(await office.code());
     assert.equal(asked?.type, 'confirm');
+    // Nothing is asked of the server without a password.
+    const empty = await office.answer({ action: 'send', values: { password: '' } });
+    assert.ok(empty?.type === 'confirm');
+    assert.equal(empty.error, 'Type your password.');
+    assert.deepEqual(office.passwords, []);
     const moving = await office.answer({ action: 'send', values: { password: 'long and winding' } });
     assert.equal(moving?.type, 'moving');
     assert.deepEqual(office.passwords, ['long and winding']);

@@ -8,8 +8,10 @@ import { readUnsent } from '#client/sync-status/unsent-reading.ts';
 import { unsentActions } from '#client/sync-status/unsent-actions.ts';
 import { writeUnsent } from '#client/sync-status/unsent-file.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
+import { nameOf } from '#sync/rows/row-reading.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { Desk, noAccount } from './desk.ts';
+import { sharingDesk, SharingServer } from './sharing-server.ts';
 
 const idOf = (n: number) => `0193b3a0-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 
@@ -74,6 +76,7 @@ describe('sync status', () => {
         seq: 7,
         what: 'Add task',
         about: 'Nearly lost',
+        list: null,
         reason: 'The place it was going to doesn’t exist.',
         canApply: true,
         sides: null,
@@ -233,6 +236,32 @@ describe('conflicts', () => {
     assert.deepEqual(desk.engine.refusals, []);
     desk.press('Mod+Z');
     assert.equal(desk.screen(), '> A\n  B');
+  });
+
+  test('[SHARE-372] the message, and each change in the dialog, says in which list it was made', async () => {
+    const desk = sharingDesk(new SharingServer(), '> A');
+    const list = desk.holdShared('Trip', ['Tent', 'Fire']);
+    desk.confirm();
+    desk.app.run('go.list', { list });
+    await desk.settle();
+    const ids = desk.rows().map(({ id }) => id);
+    const refuse = (...of: readonly Id[]) => {
+      const asked = of.map((id) => ({ a: 'set', id, field: 'title', value: 'Another' }) as const);
+      const { operations } = desk.replica.issue(asked);
+      desk.engine.refuse(new Map(operations.map((operation) => [operation, 'forbidden'])));
+    };
+    refuse(...ids);
+    await desk.until(() => desk.message.includes('refused'));
+    assert.equal(desk.message, '2 changes in ‘Trip’ were refused and kept. See “Show recovered changes.”');
+    assert.deepEqual(
+      statusOf(desk).recovered.map((item) => item.list),
+      ['Trip', 'Trip'],
+    );
+    desk.app.closeDialog();
+    const own = [...desk.replica.all()].find((row) => nameOf(row) === 'A')?.id;
+    refuse(own as Id, ids[0] as Id);
+    await desk.until(() => !desk.message.includes('Trip'));
+    assert.equal(desk.message, '2 changes were refused and kept. See “Show recovered changes.”');
   });
 
   test('all are made again at once', () => {

@@ -220,6 +220,24 @@ describe('changes from elsewhere', () => {
     assert.equal(desk.rows()[0]?.done, true);
   });
 
+  test('[SHARE-371] when a trouble of the server or a lock is over, it is said what it was', () => {
+    const desk = new Desk('> A');
+    const said: string[] = [];
+    desk.app.view.announcement.subscribe(() => said.push(desk.app.view.announcement.get().text));
+    for (const trouble of ['locked', 'full', 'failing'] as const) {
+      desk.engine.setSync({ type: 'onDevice', waiting: 1, online: true, trouble });
+      desk.engine.setSync({ type: 'synced' });
+    }
+    assert.deepEqual(said, [
+      'This device is locked. What you write is kept here until it has the key.',
+      'This device has the key now. What you wrote while it was locked is being sent.',
+      'The server is full and can’t accept changes. They’re kept on this device.',
+      'The server has room again. What it couldn’t accept is being sent.',
+      'The server isn’t accepting changes. They’re kept on this device.',
+      'The server had a problem and couldn’t accept changes. It’s over, and they’re being sent.',
+    ]);
+  });
+
   test('[FLOW-6] a start is not called being offline, nor its first answer being online again', () => {
     const desk = new Desk('> A', { sync: { type: 'loading' } });
     const said: string[] = [];

@@ -6,13 +6,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { appPage, bridgeFile, ownFiles, serverPage } from '#desktop/app-files.ts';
+import {
+  appPage as appPath,
+  bridgeFile,
+  originOf,
+  ownFiles,
+  serverPage as serverPath,
+} from '#desktop/app-files.ts';
 import { DesktopProgram, selectedTasksFile } from '#desktop/program.ts';
 import type { PageRequest } from '#desktop/serving.ts';
 import { MemoryKeychain, NodeShell } from '../desktop/node-shell.ts';
 import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+/** The host of the first profile. */
+const HOST = 'desktop';
+const appPage = originOf(HOST) + appPath;
+const serverPage = originOf(HOST) + serverPath;
 const PATIENCE_MS = 10_000;
 
 function request(method: string, path: string, body?: unknown): PageRequest {
@@ -61,7 +71,7 @@ describe('the program of the desktop app', () => {
   test('[DESK-7] answers the files of the app with their policy, the page with our script first, and nothing outside of them', async () => {
     const { program } = await started('files');
     for (const path of ['/app', '/app/', '/app/?quick', '/app/open?u=posthaste%3Atoday', '/app/open/lists']) {
-      const answer = await program.answer(request('GET', path));
+      const answer = await program.answer(HOST, request('GET', path));
       assert.equal(answer?.status, 200, path);
       assert.match(
         text(answer.body),
@@ -74,9 +84,9 @@ describe('the program of the desktop app', () => {
         /default-src 'none'; script-src 'self';.*frame-ancestors 'none'/,
       );
     }
-    const script = await program.answer(request('GET', '/app/assets/index-1.js'));
+    const script = await program.answer(HOST, request('GET', '/app/assets/index-1.js'));
     assert.equal(script?.headers['content-type'], 'text/javascript; charset=utf-8');
-    const worker = await program.answer(request('GET', '/app/assets/script-worker-1.js'));
+    const worker = await program.answer(HOST, request('GET', '/app/assets/script-worker-1.js'));
     assert.match(worker?.headers['content-security-policy'] ?? '', /wasm-unsafe-eval/);
     for (const path of [
       '/app/../secret.txt',
@@ -85,15 +95,16 @@ describe('the program of the desktop app', () => {
       '/app/none.js',
       '/app//etc/passwd',
     ])
-      assert.equal((await program.answer(request('GET', path)))?.status, 404, path);
+      assert.equal((await program.answer(HOST, request('GET', path)))?.status, 404, path);
   });
 
   test('[DESK-8] signs in with a session that is in the keychain and never in the page, and keeps it over a start', async () => {
     const keychain = new MemoryKeychain();
     const { program, shell } = await started('session', keychain);
-    const before_ = await program.answer(request('GET', '/app/api/security'));
+    const before_ = await program.answer(HOST, request('GET', '/app/api/security'));
     assert.equal(before_?.status, 401, 'a cookie of the page counts for nothing');
     const made = await program.answer(
+      HOST,
       request('POST', '/app/api/sign_up', { email: 'ida@example.org', password: PASSWORD, terms: true }),
     );
     assert.equal(made?.status, 200, text(made?.body ?? new Uint8Array()));
@@ -104,13 +115,12 @@ describe('the program of the desktop app', () => {
     assert.match(kept, /^[\w-]+=[\w.-]+$/);
     for (const file of readdirSync(join(folder, 'session')))
       assert.ok(!readFileSync(join(folder, 'session', file), 'utf8').includes(kept), file);
-    assert.match((await program.chooseServer('tasks.example.org')) ?? '', /^You’re signed in/);
     // The server is in the settings by now.
     const next = await started('session', keychain, null);
-    assert.equal((await next.program.answer(request('GET', '/app/api/security')))?.status, 200);
-    await next.program.answer(request('POST', '/app/api/sign_out'));
+    assert.equal((await next.program.answer(HOST, request('GET', '/app/api/security')))?.status, 200);
+    await next.program.answer(HOST, request('POST', '/app/api/sign_out'));
     assert.equal(keychain.kept.size, 0);
-    assert.equal((await next.program.answer(request('GET', '/app/api/security')))?.status, 401);
+    assert.equal((await next.program.answer(HOST, request('GET', '/app/api/security')))?.status, 401);
     assert.deepEqual(shell.external, []);
   });
 
@@ -119,62 +129,71 @@ describe('the program of the desktop app', () => {
     keychain.isLocked = true;
     const { program } = await started('locked', keychain);
     await program.answer(
+      HOST,
       request('POST', '/app/api/sign_up', { email: 'ben@example.org', password: PASSWORD, terms: true }),
     );
-    assert.equal((await program.answer(request('GET', '/app/api/security')))?.status, 200);
+    assert.equal((await program.answer(HOST, request('GET', '/app/api/security')))?.status, 200);
     const next = await started('locked', keychain, null);
-    assert.equal((await next.program.answer(request('GET', '/app/api/security')))?.status, 401);
+    assert.equal((await next.program.answer(HOST, request('GET', '/app/api/security')))?.status, 401);
   });
 
   test('[DESK-10] holds the sockets of the page with its session, and closes them with it', async () => {
     const { program, shell } = await started('sockets');
     await program.answer(
+      HOST,
       request('POST', '/app/api/sign_up', { email: 'eve@example.org', password: PASSWORD, terms: true }),
     );
     const heard = (type: string) =>
       shell.told.filter(({ message }) => (message as { type: string }).type === type);
-    program.heard('main', JSON.stringify({ type: 'connect', socket: 'one', path: '/live' }));
+    program.heard('main@desktop', JSON.stringify({ type: 'connect', socket: 'one', path: '/live' }));
     await until(() => heard('opened').length === 1, 'it opens');
-    program.heard('main', JSON.stringify({ type: 'connect', socket: 'one', path: '/live' }));
+    program.heard('main@desktop', JSON.stringify({ type: 'connect', socket: 'one', path: '/live' }));
     assert.equal(heard('closed').length, 1, 'the same one is not opened twice');
-    program.left('main');
+    program.left('main@desktop');
     await until(() => heard('closed').length === 2, 'it closes');
-    program.heard('main', JSON.stringify({ type: 'connect', socket: 'two', path: '//elsewhere.example/' }));
+    program.heard(
+      'main@desktop',
+      JSON.stringify({ type: 'connect', socket: 'two', path: '//elsewhere.example/' }),
+    );
     await until(() => heard('closed').length === 3, 'no other server is asked');
   });
 
   test('[DESK-11] without a server, or without an answer, pages open all the same', async () => {
     const { program } = await started('nowhere', undefined, null);
-    assert.equal((await program.answer(request('GET', '/app/')))?.status, 200);
-    assert.equal(await program.answer(request('GET', '/app/api/security')), null);
-    assert.equal(await program.chooseServer('127.0.0.1:1'), null);
-    assert.equal(await program.answer(request('GET', '/app/api/security')), null);
-    assert.match((await program.chooseServer('no address')) ?? '', /no address/);
-    assert.equal(program.settings.server, 'http://127.0.0.1:1');
+    assert.equal((await program.answer(HOST, request('GET', '/app/')))?.status, 200);
+    assert.equal(await program.answer(HOST, request('GET', '/app/api/security')), null);
+    assert.equal(await program.chooseServer(HOST, '127.0.0.1:1'), null);
+    assert.equal(await program.answer(HOST, request('GET', '/app/api/security')), null);
+    assert.match((await program.chooseServer(HOST, 'no address')) ?? '', /no address/);
+    assert.equal(program.settings.profiles[0]?.server, 'http://127.0.0.1:1');
   });
 
   test('[DESK-18] without a server the first page asks for one, once; what is typed there is taken or said to be none', async () => {
     const { program, shell } = await started('asking', undefined, null);
     program.open(null);
     program.open(null);
-    assert.deepEqual(shell.shown, [`main ${serverPage}`, `main ${appPage}`]);
+    assert.deepEqual(shell.shown, [`main@desktop ${serverPage}`, `main@desktop ${appPage}`]);
     for (const path of ['/app/server', '/app/server.js', '/app/server.css', `/app/${bridgeFile}`]) {
-      const answer = await program.answer(request('GET', path));
+      const answer = await program.answer(HOST, request('GET', path));
       assert.equal(answer?.status, 200, path);
       assert.match(answer.headers['content-security-policy'] ?? '', /script-src 'self';/);
     }
-    const answers = () => shell.told.map(({ message }) => message);
-    program.heard('main', JSON.stringify({ type: 'server', address: 'no address' }));
+    const answers = () =>
+      shell.told.map(({ message }) => message).filter((said) => (said as { type: string }).type === 'server');
+    program.heard('main@desktop', JSON.stringify({ type: 'server', address: 'no address' }));
     await until(() => answers().length === 1, 'it is refused');
-    program.heard('main', JSON.stringify({ type: 'server', address: server.address.replace('http://', '') }));
+    program.heard(
+      'main@desktop',
+      JSON.stringify({ type: 'server', address: server.address.replace('http://', '') }),
+    );
     await until(() => answers().length === 2, 'it is taken');
     const [refused, taken] = answers() as { problem: string | null }[];
     assert.match(refused?.problem ?? '', /no address/);
     assert.deepEqual(taken, { type: 'server', problem: null });
-    assert.equal(program.settings.server, server.address);
+    assert.equal(program.settings.profiles[0]?.server, server.address);
     const next = await started('asking', undefined, null);
     next.program.open(null);
-    assert.deepEqual(next.shell.shown, [`main ${appPage}`]);
+    assert.deepEqual(next.shell.shown, [`main@desktop ${appPage}`]);
   });
 
   test('[DESK-12] links wait for the page, the system-wide key opens quick entry alone, and what is done goes', async () => {
@@ -184,21 +203,24 @@ describe('the program of the desktop app', () => {
     program.open(null);
     assert.deepEqual(
       shell.shown,
-      Array.from({ length: 3 }, () => `main ${appPage}`),
+      Array.from({ length: 3 }, () => `main@desktop ${appPage}`),
     );
-    program.heard('main', JSON.stringify({ type: 'ready' }));
+    program.heard('main@desktop', JSON.stringify({ type: 'ready' }));
     program.open('web+posthaste:today');
     const links = shell.told.flatMap(({ window, message }) => {
       const { type, link } = message as { type: string; link?: string };
       return type === 'link' ? [`${window} ${link}`] : [];
     });
-    assert.deepEqual(links, ['main posthaste:quick-entry?title=Early', 'main web+posthaste:today']);
+    assert.deepEqual(links, [
+      'main@desktop posthaste:quick-entry?title=Early',
+      'main@desktop web+posthaste:today',
+    ]);
     shell.press?.();
-    assert.equal(shell.shown.at(-1), `quick ${appPage}?quick`);
-    program.heard('quick', JSON.stringify({ type: 'ready' }));
-    assert.deepEqual(shell.told.at(-1), { window: 'quick', message: { type: 'quick' } });
-    program.heard('quick', JSON.stringify({ type: 'done' }));
-    assert.deepEqual(shell.hidden, ['quick']);
+    assert.equal(shell.shown.at(-1), `quick@desktop ${appPage}?quick`);
+    program.heard('quick@desktop', JSON.stringify({ type: 'ready' }));
+    assert.deepEqual(shell.told.at(-1), { window: 'quick@desktop', message: { type: 'quick' } });
+    program.heard('quick@desktop', JSON.stringify({ type: 'done' }));
+    assert.deepEqual(shell.hidden, ['quick@desktop']);
   });
 
   test('[DESK-13] another key can be chosen, and it is said that another program has it', async () => {
@@ -216,7 +238,7 @@ describe('the program of the desktop app', () => {
   test('[DESK-14] what is selected lies in one file of the app, for its person alone, and always whole', async () => {
     const { program } = await started('selected');
     const selected = JSON.stringify({ selected_task_ids: [], list_id: null });
-    program.heard('main', JSON.stringify({ type: 'selected', text: selected }));
+    program.heard('main@desktop', JSON.stringify({ type: 'selected', text: selected }));
     const path = join(folder, 'selected', selectedTasksFile);
     await until(() => readdirSync(join(folder, 'selected')).includes(selectedTasksFile), 'it is written');
     assert.equal(readFileSync(path, 'utf8'), selected);
@@ -225,12 +247,15 @@ describe('the program of the desktop app', () => {
 
   test('[DESK-15] notes and the number of due tasks are the system’s; choosing a note leads to its task', async () => {
     const { program, shell } = await started('notes');
-    program.heard('main', JSON.stringify({ type: 'badge', count: 3 }));
-    program.heard('main', JSON.stringify({ type: 'notice', task: 't1', title: 'Call', body: '9:00' }));
+    program.heard('main@desktop', JSON.stringify({ type: 'badge', count: 3 }));
+    program.heard(
+      'main@desktop',
+      JSON.stringify({ type: 'notice', task: 't1', title: 'Call', body: '9:00' }),
+    );
     shell.choose();
-    program.heard('main', JSON.stringify({ type: 'withdraw', task: 't1' }));
+    program.heard('main@desktop', JSON.stringify({ type: 'withdraw', task: 't1' }));
     assert.deepEqual([shell.badges, shell.withdrawn], [[3], ['t1']]);
-    assert.deepEqual(shell.told.at(-1), { window: 'main', message: { type: 'chosen', task: 't1' } });
+    assert.deepEqual(shell.told.at(-1), { window: 'main@desktop', message: { type: 'chosen', task: 't1' } });
   });
 
   test('[DESK-16] a page leads to other programs only by addresses that are safe to open, and to our pages at the server', async () => {
@@ -244,14 +269,14 @@ describe('the program of the desktop app', () => {
       'data:text/html,x',
       'smb://example.org/',
     ])
-      program.leave(address);
+      program.leave('main@desktop', address);
     assert.deepEqual(shell.external, [
       'https://example.org/a',
       'mailto:ann@example.org',
       `${server.address}/guides/labels`,
     ]);
-    program.leave('posthaste:today');
-    assert.equal(shell.shown.at(-1), `main ${appPage}`);
+    program.leave('main@desktop', 'posthaste:today');
+    assert.equal(shell.shown.at(-1), `main@desktop ${appPage}`);
   });
 
   test('[DESK-17] what a page says that the program doesn’t know changes nothing', async (t) => {
@@ -265,7 +290,7 @@ describe('the program of the desktop app', () => {
       '{"type":"badge","count":-1}',
       '{"type":"notice","task":1}',
     ])
-      program.heard('main', said);
+      program.heard('main@desktop', said);
     assert.deepEqual([shell.external, shell.badges, shell.notices, shell.told], [[], [], [], []]);
     assert.equal(warned.mock.callCount(), 6);
   });

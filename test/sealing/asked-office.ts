@@ -3,10 +3,12 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Transport } from '#sync/replica/ports.ts';
 import { partFromWire } from '#sync/rows/codec.ts';
+import { madeOf, takenOf } from '#sync/sealing/told.ts';
 import type { ListServer, SealingFailure, SealingServer } from '#sync/sealing/ports.ts';
 import {
   fileFormedSchema,
   listMembersSchema,
+  MOVED_IS_TOLD,
   reencodedSchema,
   sealingLeftSchema,
   sealingSchema,
@@ -53,15 +55,17 @@ export class AskedOffice implements Office {
 
   readonly routes: SealingServer = {
     read: () => this.#about(sealingSchema, ''),
-    step: (step) => this.#about(sealingSchema, '/step', step),
+    step: async (step) => madeOf(await this.#about(sealingSchema, `/step?${MOVED_IS_TOLD}`, step)),
     changeWraps: (change) => this.#about(sealingSchema, '/wraps', change),
-    tell: (directory) => this.#about(sealingSchema, '/directory', { directory }),
+    tell: async (directory) =>
+      madeOf(await this.#about(sealingSchema, `/directory?${MOVED_IS_TOLD}`, { directory })),
     left: (after, limit, list) =>
       this.#about(
         sealingLeftSchema,
         `/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
       ),
-    reencode: (request) => this.#about(reencodedSchema, '/reencode', request),
+    reencode: async (request) =>
+      takenOf(await this.#about(reencodedSchema, `/reencode?${MOVED_IS_TOLD}`, request)),
     formFile: (request) => this.#about(fileFormedSchema, '/files', request),
   };
 
@@ -71,14 +75,16 @@ export class AskedOffice implements Office {
     return {
       ...this.routes,
       read: () => this.#about(sealingSchema, path),
-      step: (step) => this.#about(sealingSchema, `${path}/step`, step),
-      tell: (directory) => this.#about(sealingSchema, `${path}/directory`, { directory }),
+      step: async (step) => madeOf(await this.#about(sealingSchema, `${path}/step?${MOVED_IS_TOLD}`, step)),
+      tell: async (directory) =>
+        madeOf(await this.#about(sealingSchema, `${path}/directory?${MOVED_IS_TOLD}`, { directory })),
       left: (after, limit) =>
         this.#about(
           sealingLeftSchema,
           `${path}/left?limit=${limit}${after === null ? '' : `&after=${after}`}`,
         ),
-      reencode: (request) => this.#about(reencodedSchema, `${path}/reencode`, request),
+      reencode: async (request) =>
+        takenOf(await this.#about(reencodedSchema, `${path}/reencode?${MOVED_IS_TOLD}`, request)),
       members: async () => {
         const answer = await this.#about(listMembersSchema, `${path}/members`);
         return answer.ok ? ok(answer.value.members) : answer;

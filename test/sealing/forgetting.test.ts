@@ -86,6 +86,37 @@ describe('a device that forgets the key', () => {
     await third.close();
   });
 
+  test('[SEAL-425] a device that is offline locks what is here as well; online again it reads everything by the code, and is told of by others', async () => {
+    const { server, one, id, code } = await world();
+    const two = await new SealedDevice(server).start();
+    assert.ok((await two.keys.unlock(code)).ok);
+    for (let round = 0; round < 2; round += 1) await two.sync();
+    await one.keys.load();
+    one.isOnline = false;
+    const { answers } = server;
+    server.answers = 0;
+    const seen = server.heard.length;
+    await left(one);
+    assert.equal(one.disk.store.kept, null);
+    assert.equal(one.name(id), 'Locked');
+    assert.doesNotMatch(onDisk(one), /canary/);
+    // The person goes on: what they write waits for the key, and isn't lost.
+    const made = one.add(`${CANARY} written while locked`);
+    await one.sync();
+    server.answers = answers;
+    one.isOnline = true;
+    two.rename(id, `${CANARY} renamed`);
+    for (let round = 0; round < 3; round += 1) for (const device of [two, one]) await device.sync();
+    assert.equal(one.name(id), 'Locked');
+    assert.doesNotMatch(server.heard.slice(seen).join(), /canary/);
+    assert.ok((await one.keys.unlock(code)).ok);
+    for (let round = 0; round < 3; round += 1) for (const device of [one, two]) await device.sync();
+    assert.deepEqual([one.name(id), one.name(made)], [`${CANARY} renamed`, `${CANARY} written while locked`]);
+    assert.equal(two.name(made), `${CANARY} written while locked`);
+    assert.equal(one.engine.facts().pending.length, 0);
+    for (const device of [one, two]) await device.close();
+  });
+
   test('[SEAL-181] a device says that it has the key, and that it has it no more', async () => {
     const { server, one, code } = await world();
     const two = await new SealedDevice(server).start();

@@ -54,6 +54,35 @@ describe('a list that stays encrypted', () => {
     await world.close();
   });
 
+  test('[SHARE-375] lines of a note that two of its people write apart stay two lines for both, and on a device that comes later', async () => {
+    const { world, ida, task } = await shared();
+    const ben = await world.joined('ben');
+    await settle(ida, ben);
+    ben.device.isOnline = false;
+    ben.device.write(task, 'Ben offline line');
+    ida.device.write(task, 'Ida line one');
+    await settle(ida);
+    ben.device.isOnline = true;
+    await settle(ben, ida, ben);
+    const lines = (of: Somebody) => of.device.notes(task).split('\n').toSorted();
+    assert.deepEqual(lines(ida), ['Ben offline line', 'Ida line one']);
+    assert.equal(ben.device.notes(task), ida.device.notes(task));
+    // Both go on, each in their line.
+    for (const each of [ida, ben])
+      each.device.write(
+        task,
+        each.device.notes(task).replace(each === ida ? 'line one' : 'offline line', '$&!'),
+      );
+    await settle(ida, ben, ida, ben);
+    assert.deepEqual(lines(ben), ['Ben offline line!', 'Ida line one!']);
+    const third = await another(ida);
+    await settle(third);
+    assert.equal(third.device.notes(task), ben.device.notes(task));
+    assert.equal(ida.device.notes(task), ben.device.notes(task));
+    await third.device.close();
+    await world.close();
+  });
+
   test('[SEAL-249] is locked without the key, holds up nothing else, and opens as soon as it is there', async () => {
     const { world, ida, list, task } = await shared();
     const dan = await withoutKey({ world, ida, list });

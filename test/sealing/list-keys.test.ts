@@ -1,11 +1,12 @@
 // The keys of people and of lists that stay encrypted: wraps, signatures, words, and who belongs to a list by its directory.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Id } from '#core/ids.ts';
-import { identityOf, isSignedBy, safetyWords, signed } from '#core/sealing/identity.ts';
+import { identityOf, isSignedBy, safetyWords, signed, type PublicIdentity } from '#core/sealing/identity.ts';
 import { FIRST_LIST_GENERATION, newAccountKey, type AccountKey } from '#core/sealing/keys.ts';
 import {
   linkSigning,
@@ -22,6 +23,7 @@ import {
   writeInvitationSecret,
   type InvitationSecret,
 } from '#core/sealing/list-wraps.ts';
+import { spokenWords } from '#core/sealing/spoken-words.ts';
 import {
   isKeyBy,
   keyFor,
@@ -101,7 +103,10 @@ describe('keys of people and lists', () => {
   });
 
   test('[SEAL-232] are made the same by this build, and open in another library', () => {
-    const vectors = JSON.parse(readFileSync(FIXTURE, 'utf8')) as ListVectors;
+    // Words are compared by people and kept nowhere: those of an earlier build need not come again.
+    const { words: _words, ...vectors } = JSON.parse(readFileSync(FIXTURE, 'utf8')) as ListVectors & {
+      readonly words: readonly string[];
+    };
     assert.deepEqual(makeListVectors(), vectors);
     const { accountKeys, listKey, memberWrap, ownWrap, invitationWrap, generation, scope } = vectors;
     const [annKey, benKey] = [bytes(accountKeys.ann), bytes(accountKeys.ben)];
@@ -129,13 +134,43 @@ describe('keys of people and lists', () => {
 
   test('[SEAL-233] two people see the same words, and others with another key', () => {
     const words = safetyWords(ann.identity.shown, ben.identity.shown);
-    assert.equal(words.length, 8);
+    assert.equal(words.length, 16);
     assert.deepEqual(safetyWords(ben.identity.shown, ann.identity.shown), words);
     const halves = { agree: eve.identity.shown.agree, verify: ben.identity.shown.verify };
     assert.notDeepEqual(safetyWords(ann.identity.shown, halves), words);
     assert.notDeepEqual(safetyWords(ann.identity.shown, eve.identity.shown), words);
   });
+
+  test('[SEAL-420] no word comes twice, and eight of them follow from each identity alone', () => {
+    const random = seeded('safety words');
+    const people = Array.from({ length: 24 }, (_, at) => identityOf(newAccountKey(random), at + 1).shown);
+    for (const [at, one] of people.entries())
+      for (const other of people.slice(at + 1)) {
+        const words = safetyWords(one, other);
+        assert.equal(new Set(words).size, 16, words.join(' '));
+        const [first, second] = [one, other].toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+        assert.ok(first && second);
+        assert.deepEqual(words.slice(0, 8), wordsAlone(first, []));
+        assert.deepEqual(words.slice(8), wordsAlone(second, words.slice(0, 8)));
+      }
+  });
 });
+
+const textOf = ({ agree, verify }: PublicIdentity) => `${agree} ${verify}`;
+
+/** The words of one identity by the description alone, without those that stand before them. */
+function wordsAlone({ agree, verify }: PublicIdentity, before: readonly string[]): readonly string[] {
+  const part = (text: string) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(text.length);
+    return Buffer.concat([length, Buffer.from(text)]);
+  };
+  const hash = (of: Buffer) => createHash('sha256').update(of).digest();
+  let bytes = hash(Buffer.concat(['ph1', 'safety words', agree, verify].map((text) => part(text))));
+  for (let round = 0; round < 1_024; round += 1) bytes = hash(bytes);
+  const all = [...bytes, ...hash(bytes)].map((byte) => spokenWords[byte] ?? '');
+  return [...new Set(all)].filter((word) => !before.includes(word)).slice(0, 8);
+}
 
 type Somebody = typeof ann;
 

@@ -2,7 +2,7 @@
 // has made and every later one has to open.
 import { must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
-import { identityOf, safetyWords, signed } from '#core/sealing/identity.ts';
+import { identityOf, signed } from '#core/sealing/identity.ts';
 import { FIRST_LIST_GENERATION, newAccountKey } from '#core/sealing/keys.ts';
 import {
   linkSigning,
@@ -41,7 +41,6 @@ export function makeListVectors() {
     invitationWrap: wrapByInvitation(list, secret, of, random),
     linkVerify: link.verify,
     signature: signed(one.signing, 'list key', SCOPE, String(of.generation), String(BEN), memberWrap),
-    words: safetyWords(one.shown, other.shown),
   };
 }
 

@@ -15,6 +15,8 @@ export class WholeOffice extends AskedOffice {
   #token: string | null = null;
   /** Bodies of what devices have asked. */
   readonly asked: string[] = [];
+  /** Requests of devices as they were answered: "POST /sealing/v1/step 200". */
+  readonly answered: string[] = [];
   /** How many of the next requests get no answer although they are done. */
   lost = 0;
 
@@ -27,6 +29,7 @@ export class WholeOffice extends AskedOffice {
         if (body !== undefined) this.asked.push(JSON.stringify(body));
         const asked = body === undefined ? { cookie } : { cookie, body, method: 'POST' };
         const response = await server.ask(path, asked);
+        this.answered.push(`${body === undefined ? 'GET' : 'POST'} ${path} ${response.status}`);
         const answer = { status: response.status, body: (await response.json()) as unknown };
         // What a server answers while it ends is for nobody.
         if (ending.has(server)) return null;

@@ -6,6 +6,7 @@ import { readSelected, selectedFileName } from '#client/links/selected.ts';
 import type { Call, Command } from '../command.ts';
 import { Failure, wrongUse } from '../failure.ts';
 import { findList } from '../names.ts';
+import { askApp } from '../running-app.ts';
 import { writeWhole } from '../private-folder.ts';
 
 const PLACES: ReadonlySet<string> = new Set(['inbox', 'today', 'search', 'quick-entry']);
@@ -41,15 +42,39 @@ async function addressOf(call: Call, text: string): Promise<string> {
   return `${base}/open/lists/id/${(await call.names.list(text)).id}`;
 }
 
+const SILENT =
+  "The app didn't answer. In Settings, tab Behavior, turn on “Let links see which tasks are selected.”";
+/** How long a running app may take to say that it has a link. */
+const TAKING_MS = 3_000;
+
+/** The link of the app for an address of it. */
+const linkOf = (call: Call, address: string) =>
+  `posthaste:${address.slice(`${call.session.appUrl}/app`.length).replace(/^\/(?:open\/)?/, '')}`;
+
+/** Opens it in the desktop app, if that runs with an account of this server. False: it doesn't. */
+async function openInApp(call: Call, address: string): Promise<boolean> {
+  // Somebody who chose a program has it.
+  if (call.world.environment['BROWSER']) return false;
+  const link = linkOf(call, address);
+  const answer = await askApp(call.world, { type: 'link', server: serverOf(call), link }, TAKING_MS);
+  return answer?.type === 'taken';
+}
+
+/** The origin of the server that the command line works with. */
+const serverOf = (call: Call) => new URL(call.session.appUrl).origin;
+
 const open: Command = {
   name: 'open',
   usage: '[task | list | inbox | today | search | quick-entry]',
   summary: 'Open a task, a list, or a place in the app.',
-  details: ['Set BROWSER to choose the program that opens addresses.'],
+  details: [
+    'In the desktop app, if it runs with an account of this server; else in the browser. Set BROWSER to choose',
+    'the program that opens addresses.',
+  ],
   options: [PRINT],
   async run(call) {
     const address = await addressOf(call, call.words.join(' '));
-    if (!call.has('print')) await openAddress(call, address);
+    if (!call.has('print') && !(await openInApp(call, address))) await openAddress(call, address);
     call.show({ success: true, url: address }, call.has('print') ? address : `Opened ${address}`);
   },
 };
@@ -72,8 +97,9 @@ const selected: Command = {
   usage: '',
   summary: 'Write the ids of the selected tasks in the app, and of the open list, to a JSON file.',
   details: [
-    'Asks the app in your browser, which downloads the file, then moves it. The app only answers if “Links may',
-    'ask which tasks are selected” is on in Settings. The selection is the one in the window you used last.',
+    'Asks the desktop app, if it runs with an account of this server; else the app in your browser, which',
+    'downloads the file that is then moved. The app only answers if “Links may ask which tasks are selected” is on',
+    'in Settings. The selection is the one in the window you used last.',
   ],
   options: [
     {
@@ -93,6 +119,18 @@ const selected: Command = {
     const { world, folder } = call;
     const seconds = Number(call.option('timeout') ?? 15);
     if (!Number.isFinite(seconds) || seconds <= 0) throw wrongUse('--timeout needs a number of seconds.');
+    const answer = await askApp(world, { type: 'selected', server: serverOf(call) }, seconds * 1_000);
+    if (answer?.type === 'refused') throw new Failure('missing', SILENT);
+    const said = answer?.type === 'selected' ? readSelected(answer.text) : null;
+    if (said !== null) {
+      const written = resolve(
+        world.folder,
+        call.option('output') ?? join(folder.path, 'selected-tasks.json'),
+      );
+      writeWhole(written, `${JSON.stringify(said, null, 2)}\n`);
+      call.show({ success: true, file: written, ...said }, written);
+      return;
+    }
     const home = world.environment['HOME'] || homedir();
     const downloads = resolve(world.folder, call.option('downloads') ?? join(home, 'Downloads'));
     const output = resolve(world.folder, call.option('output') ?? join(folder.path, 'selected-tasks.json'));
@@ -111,10 +149,7 @@ const selected: Command = {
       }
       await world.pause(LOOK_EVERY_MS);
     }
-    throw new Failure(
-      'missing',
-      "The app didn't answer. In Settings, tab Behavior, turn on “Let links see which tasks are selected.”",
-    );
+    throw new Failure('missing', SILENT);
   },
 };
 

@@ -1,7 +1,7 @@
 // Sends what an import planned through the public API: labels and lists one by one, tasks in as few requests as they fit in. What the API
 // has no field for is counted.
 import type { Id } from '#core/ids.ts';
-import { isBlockRegister } from '#core/blocks.ts';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { isReminderRegister } from '#core/reminders.ts';
 import { readField, repeatUnits } from '#core/model.ts';
 import { isWhen } from '#core/when.ts';

@@ -22,6 +22,7 @@ import type { MacroRunsPort } from '../macro-runs/port.ts';
 import type { PresencePort } from '../presence/port.ts';
 import type { SharingPort } from '../sharing/port.ts';
 import type { NotificationPort } from '../reminders/port.ts';
+import type { DesktopPort } from '../desktop/port.ts';
 import type { Setting, SettingValue } from '../settings/setting.ts';
 import type { Signal } from './signal.ts';
 import type { ScriptPort } from '../macros/script/port.ts';
@@ -93,6 +94,8 @@ export interface Platform {
   readonly install: InstallPort;
   printPage(): void;
   reload(): void;
+  /** The program around the page, in the desktop client. */
+  readonly desktop?: DesktopPort | undefined;
 }
 
 /** Why a request about the account failed, with a sentence for the person. */

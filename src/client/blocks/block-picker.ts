@@ -1,5 +1,5 @@
 // The picker of time blocks: a time in words, with or without a length, and the blocks that the task has, to remove them.
-import { blocksIn, whenOf } from '#core/blocks.ts';
+import { blocksIn, whenOf } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -14,6 +14,7 @@ const OFFERED = ['in 15 minutes', 'today 14:00', 'tomorrow 9:00'];
 const EXAMPLE = 'Try “today 14:00 45m” or “tomorrow 9-10:30”.';
 const NEEDS_TIME = 'Add a time, like “14:00” or “9-10:30”.';
 
+/** The picker of time blocks for the chosen tasks. Its values are a `PlanChoice` as JSON, or “none”. */
 export class BlockPicker implements Picker {
   readonly note: string | null;
   readonly #program: Program;

@@ -1,5 +1,5 @@
 // All time blocks of a person, by task: read once, then followed. Costs what has blocks, not what there is.
-import { blocksIn, endIn, overlap, type Block } from '#core/blocks.ts';
+import { blocksIn, endIn, overlap, type Block } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import { rowsAbove } from '#sync/rows/ancestors.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';

@@ -7,7 +7,7 @@ import {
   daysLater,
   startIn,
   whenOf,
-} from '#core/blocks.ts';
+} from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';

@@ -1,5 +1,5 @@
 // Time blocks: planning when a task is done. Its commands and keys; what they do is changing.ts, loaded later.
-import { blocksIn } from '#core/blocks.ts';
+import { blocksIn } from '#core/calendar/blocks.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { keepsBlocks } from '#wire/features.ts';
 import { definePart, type Part, type PartHooks } from '../app/part.ts';

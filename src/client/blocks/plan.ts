@@ -1,5 +1,5 @@
 // What is typed for a time block, "today 14:00 45m", "tomorrow 9-10:30", and the value that its command gets.
-import { blockLimits, wallOf } from '#core/blocks.ts';
+import { blockLimits, wallOf } from '#core/calendar/blocks.ts';
 import { readDate, readDuration } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { isRecord, readJson } from '#core/json.ts';

@@ -1,6 +1,6 @@
 // The mark of a time block in a row: "planned 14:00" beside when the task starts. It stands over what derives the rows, so that rows
 // without blocks and the first screen don't pay for it.
-import { endIn, wallOf, whenOf } from '#core/blocks.ts';
+import { endIn, wallOf, whenOf } from '#core/calendar/blocks.ts';
 import type { Program } from '../app/program.ts';
 import type { RowView } from '../app/view.ts';
 import { DueDates } from '../clock/dates.ts';
@@ -18,8 +18,8 @@ export class RowMarks {
     this.#program = program;
     this.#book = book;
     const { rowFacts } = program;
-    const before = rowFacts.rowAt;
-    rowFacts.rowAt = (...args) => this.#marked(before.apply(rowFacts, args));
+    const before = rowFacts.rowAt.bind(rowFacts);
+    rowFacts.rowAt = (...args) => this.#marked(before(...args));
     this.close = () => {
       rowFacts.rowAt = before;
     };

@@ -1,5 +1,5 @@
 // The time blocks of one task: which are still ahead, which is the next one, and setting one.
-import { type Block, type BlockRegister, blocksIn, endIn, type HeldBlock } from '#core/blocks.ts';
+import { type Block, type BlockRegister, blocksIn, endIn, type HeldBlock } from '#core/calendar/blocks.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isDone } from '#sync/rows/row-reading.ts';

@@ -1,5 +1,5 @@
 // Time blocks in words.
-import { type Block, whenOf } from '#core/blocks.ts';
+import { type Block, whenOf } from '#core/calendar/blocks.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { DateContext } from '../clock/dates.ts';
 import { sayWhen } from '../pickers/saying.ts';

@@ -117,6 +117,9 @@ export const accountCommands: readonly Command[] = [
     aliases: [
       'password',
       'change email',
+      'verify email address',
+      'confirm email address',
+      'email code',
       'passkeys',
       'two-factor',
       '2fa',

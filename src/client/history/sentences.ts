@@ -1,6 +1,6 @@
 // What the history and the time machine say of changes: who did what, to what, and what of it was before. Its pieces say what
 // they are, so that they can be told apart on screen. Names and values are in words.ts.
-import { type Block, isBlockRegister } from '#core/blocks.ts';
+import { type Block, isBlockRegister } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { isReminderRegister, type Reminder } from '#core/reminders.ts';

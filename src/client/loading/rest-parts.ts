@@ -7,6 +7,7 @@ import { timeBlocks } from '../blocks/part.ts';
 import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
+import { desktopClient } from '../desktop/part.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { strayLabelsPart } from '../labels/stray-labels.ts';
@@ -24,6 +25,7 @@ import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
 import { importing } from '../importing/part.ts';
+import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
@@ -51,4 +53,6 @@ export const restParts: readonly Part[] = [
   macroRuns,
   customCssPart,
   sealing,
+  desktopClient,
+  lockedNamesakes,
 ];

@@ -1,5 +1,5 @@
 // Details of one task or list besides its content: ids, times, origin, metadata. A lazy part; it only reads.
-import { blocksIn } from '#core/blocks.ts';
+import { blocksIn } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { Id } from '#core/ids.ts';

@@ -67,15 +67,29 @@ class Presence implements PartHooks {
         if (this.#isClosed) return;
         const port = ports.presence();
         this.#port = port;
-        this.#stop = port.listen(hears);
+        const stops = [
+          port.listen(hears),
+          // A connection that nothing comes through takes a while to end.
+          this.#program.engine.state.subscribe(() => {
+            if (this.#isOffline) this.#forget();
+          }),
+        ];
+        this.#stop = () => stops.forEach((stop) => stop());
       },
       // Without it nobody is seen, until the app is opened again.
       () => undefined,
     );
   }
 
+  /** Asked and not answered: what the connection still brings may be long ago. */
+  get #isOffline(): boolean {
+    const state = this.#program.engine.state.get();
+    return state.type === 'onDevice' && !state.online && state.asking !== true;
+  }
+
   #hear(news: There): void {
     const { replica } = this.#program;
+    if (this.#isOffline) return;
     this.#telling.pace(news);
     if (this.#others.take(news, replica.now())) this.#show();
     if (!this.#others.isEmpty) this.#sweepLater();

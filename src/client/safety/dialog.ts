@@ -17,6 +17,16 @@ const UNLOADED: SafetyFailure = {
 const STILL_UNLOCKS =
   'Removed the passkey. If it unlocks your encrypted tasks, too, remove that under “Encryption on this device”.';
 
+/** Fields without which the server need not be asked, and what is said where they are empty. */
+const NEEDED: Readonly<Partial<Record<SafetyForm, readonly [field: string, said: string]>>> = {
+  confirm: ['password', 'Type your password.'],
+  setPassword: ['password', 'Type a new password.'],
+  setEmail: ['email', 'Type your new email address.'],
+  proveEmail: ['code', 'Type the code from the email.'],
+  confirmCodes: ['code', 'Type the code that your authenticator app shows.'],
+  redeem: ['code', 'Type a promo code.'],
+};
+
 /** The word that confirms erasing; typed by hand, so that no repeated key does it. */
 const ERASE_WORD = 'erase';
 
@@ -165,6 +175,11 @@ export class SafetyDialog implements OpenDialog {
 
   #send(form: SafetyForm, values: FormValues, port: SafetyPort): Promise<void> {
     const { email = '', password = '', code = '', name = '', word = '' } = values;
+    const [field = '', missing = ''] = NEEDED[form] ?? [];
+    if (missing !== '' && (values[field] ?? '').trim() === '') {
+      this.#fail({ type: 'refused', message: missing });
+      return Promise.resolve();
+    }
     switch (form) {
       case 'confirm':
         return this.#confirm(() => port.confirm(password, code));

@@ -17,14 +17,20 @@ import { PairingSteps } from './pairing-steps.ts';
 import type { CodePurpose, KeyToTurnOn, SealingAction, SealingStep } from './view.ts';
 import {
   ALL_ON,
+  EMPTY,
+  FORGOTTEN,
+  KEYLESS,
   LOCKED,
   NO_KEYS,
+  OFF,
   offWords,
   passphraseProblem,
+  RENEWED,
   replayWords,
   ROTATE_OFF,
   turnWords,
   UNLOADED,
+  UNSENT,
   unlockedWords,
   unlockWords,
 } from './words.ts';
@@ -32,12 +38,6 @@ import {
 const LOOK_AGAIN_MS = 1_000;
 /** Steps with a field of text. */
 const TYPED: ReadonlySet<SealingStep['type']> = new Set(['type', 'unlock', 'confirm', 'passphrase']);
-const UNSENT = 'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
-const OFF = 'Your tasks aren’t encrypted.';
-const KEYLESS = 'This device has no key.';
-const FORGOTTEN = 'This device has forgotten the key.';
-const RENEWED =
-  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';
 
 type Question = () => Promise<Result<unknown, TurnProblem | PairingProblem>>;
 
@@ -100,7 +100,7 @@ export class SealingDialog implements OpenDialog {
       this.#program.act(() => this.#show({ type: 'problem', text: UNLOADED }));
       return;
     }
-    await this.#look((state) => this.#begin(state, this.#start));
+    await this.#look((state) => this.#begin(state, this.#start), this.#start);
   }
 
   submit(action: SealingAction): void {
@@ -132,7 +132,7 @@ export class SealingDialog implements OpenDialog {
       case 'rotate':
       case 'forget':
         this.#isWithin = this.#step.type === 'overview';
-        void this.#look((state) => this.#begin(state, action.action));
+        void this.#look((state) => this.#begin(state, action.action), action.action);
         return;
       case 'newKey':
         this.#check('other');
@@ -176,8 +176,8 @@ export class SealingDialog implements OpenDialog {
     this.refresh();
   }
 
-  async #look(then: (state: DeskState) => void): Promise<void> {
-    const answer = await this.#desk?.state();
+  async #look(then: (state: DeskState) => void, start?: SealingStart): Promise<void> {
+    const answer = await this.#desk?.state(start === 'forget');
     if (answer === undefined) return;
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
@@ -276,6 +276,7 @@ export class SealingDialog implements OpenDialog {
         isOn: phase !== 'plain',
         kept: keptLists(this.#program),
         isOnly: !devices.some(({ isThis }) => !isThis),
+        ...(state.isOffline && { isOffline: true }),
       });
   }
 
@@ -291,7 +292,9 @@ export class SealingDialog implements OpenDialog {
     this.#program.act(() => {
       if (!this.#program.dialog.isOf(this)) return;
       if (hasKey === false) {
-        void forgetTexts(this.#program).then(() => this.#look((state) => this.#overview(state, FORGOTTEN)));
+        void forgetTexts(this.#program).then(() =>
+          this.#look((state) => this.#overview(state, FORGOTTEN), 'forget'),
+        );
         return;
       }
       this.#program.engine.nudge();
@@ -541,7 +544,7 @@ export class SealingDialog implements OpenDialog {
     const port: SafetyPort | null = await this.#program.platform.account
       .safety()
       .then((safety) => ('type' in safety ? null : safety));
-    const outcome = await port?.confirm(password, code);
+    const outcome = password === '' ? EMPTY : await port?.confirm(password, code);
     const goOn = this.#program.act(() => {
       this.#isBusy = false;
       if (outcome?.ok === true) {

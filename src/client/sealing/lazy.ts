@@ -20,14 +20,14 @@ export type SealingStart =
 /** The dialog of encryption. Loaded when idle or first needed. */
 export const lazySealing = lazyPart('Encryption', () => import('./dialog.ts'));
 
-/** Why nothing about encryption can be done now; null: it can. */
-export function needsSealing({ platform, engine }: Program): Availability {
+/** Why nothing about encryption can be done now; null: it can. Forgetting the key needs no connection. */
+export function needsSealing({ platform, engine }: Program, start?: SealingStart): Availability {
   if (platform.account.email === null) return 'Encryption needs an account. Sign up or sign in first.';
   if (engine.facts().detached !== null) return 'Cloud sync is off. Enable it first.';
   const state = engine.state.get();
   if (state.type === 'signedOut') return 'Your session has ended. Sign in first.';
   const isOffline = state.type === 'onDevice' && !state.online && state.asking !== true;
-  return isOffline ? 'Can’t reach the server. Try again when you’re online.' : null;
+  return isOffline && start !== 'forget' ? 'Can’t reach the server. Try again when you’re online.' : null;
 }
 
 /** Opens the dialog where somebody wants to go. */

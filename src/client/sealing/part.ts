@@ -91,7 +91,7 @@ const commandOf = ({ id, title, aliases, start }: Offer): Command =>
     aliases,
     group: 'Account',
     icon: 'key',
-    when: needsSealing,
+    when: (program) => needsSealing(program, start),
     run: (program) => openSealing(program, start),
   });
 

@@ -81,13 +81,14 @@ export type SealingStep =
     }
   /**
    * Forgetting the key here. `isOn`: the person’s own rows become locked. `kept`: names of encrypted lists, which do so in any case. `isOnly`:
-   * no other device said that it has the key.
+   * no other device said that it has the key. `isOffline`: no other device hears of it.
    */
   | {
       readonly type: 'forget';
       readonly isOn: boolean;
       readonly kept: readonly string[];
       readonly isOnly: boolean;
+      readonly isOffline?: true;
     }
   /** Rows are being locked. */
   | { readonly type: 'forgetting' }

@@ -1,5 +1,6 @@
 // What the dialog of encryption says of what went wrong.
 import { counted } from '#core/counted.ts';
+import { failed } from '#core/result.ts';
 import type { KeyWay } from '#sync/sealing/directory.ts';
 import type { UnlockProblem } from '#sync/sealing/device-keys.ts';
 import type { PairingProblem } from '#sync/sealing/pairing-desk.ts';
@@ -54,6 +55,9 @@ const PASSKEY =
 export const UNLOADED = 'Couldn’t load this part of the app. Go online and try again.';
 /** Where only a device with the key can go on. */
 export const LOCKED = 'This device is locked. Unlock it with your recovery code first.';
+
+/** An empty field is no password to ask the server for. */
+export const EMPTY = failed({ type: 'refused', message: 'Type your password.' } as const);
 
 /** Where two devices don’t show the same, or hear other things of each other than were said. */
 export const ALTERED =
@@ -128,3 +132,15 @@ export function passphraseProblem(passphrase: string, again: string): string | n
     return `Use at least ${LEAST_PASSPHRASE} characters: five unrelated words are good.`;
   return passphrase === again ? null : 'The two aren’t the same. Type both again.';
 }
+/** Said where something has to be sent first. */
+export const UNSENT =
+  'Some changes of this device aren’t on the server yet. Try again when everything is synced.';
+/** Said where there is nothing to do without encryption. */
+export const OFF = 'Your tasks aren’t encrypted.';
+/** Said where only a device with the key can do it. */
+export const KEYLESS = 'This device has no key.';
+/** Said once the key is gone from this device. */
+export const FORGOTTEN = 'This device has forgotten the key.';
+/** Said once everything has the new key. */
+export const RENEWED =
+  'Everything is encrypted with the new key. Your other devices need it to go on: give it to them from here, or type the new code there.';

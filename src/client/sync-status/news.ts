@@ -5,11 +5,21 @@ import { withNews } from '../dialogs/answers.ts';
 import type { Program } from '../app/program.ts';
 
 /** The state of replication from a person's point of view. */
-export type Mood = 'fine' | 'offline' | 'refusing' | 'failing' | 'signedOut' | 'outdated' | 'off';
+export type Mood =
+  | 'fine'
+  | 'offline'
+  | 'refusing'
+  | 'full'
+  | 'locked'
+  | 'failing'
+  | 'signedOut'
+  | 'outdated'
+  | 'off';
 
 function moodOf(state: SyncState): Mood {
   if (state.type === 'onDevice') {
-    if (state.trouble !== undefined) return 'refusing';
+    // What the disk of this device does has that name.
+    if (state.trouble !== undefined) return state.trouble === 'failing' ? 'refusing' : state.trouble;
     return state.online ? 'fine' : 'offline';
   }
   if (state.type === 'unsaved') return state.failing ? 'failing' : 'fine';

@@ -6,6 +6,8 @@ export interface RecoveredView {
   readonly seq: number;
   readonly what: string;
   readonly about: string;
+  /** The name of the list that it was made in; null: not known. */
+  readonly list: string | null;
   readonly reason: string;
   /** It can be replayed, here or in the Inbox. */
   readonly canApply: boolean;

@@ -170,7 +170,9 @@ function recoveredViews(program: Program): readonly RecoveredView[] {
     const canApply = reapplyAction(replica, item, item.operation.id) !== null;
     const sides = sidesOf(program, item);
     const reason = sides ? 'The text has changed since.' : reasonOf(item);
-    return { seq: item.operation.q, what, about, reason, canApply, sides, kept: keptText(program, item.at) };
+    const list = item.list ?? null;
+    const kept = keptText(program, item.at);
+    return { seq: item.operation.q, what, about, list, reason, canApply, sides, kept };
   });
 }
 

@@ -26,7 +26,9 @@ export function tellRecovered(program: Program, all: readonly RecoveredItem[]): 
     program.say(`${what} for another device to restore what the server lost.`);
     return;
   }
-  const subject = more === 1 ? 'A change was' : `${more} changes were`;
+  const [list, ...others] = new Set(news.map((item) => item.list));
+  const where = list === undefined || others.length > 0 ? '' : ` in ${quoted(list)}`;
+  const subject = more === 1 ? `A change${where} was` : `${more} changes${where} were`;
   program.say(`${subject} refused and kept. See “Show recovered changes.”`, { error: true });
 }
 
@@ -42,20 +44,31 @@ function outdatedText(state: SyncState): string {
     : 'The server is older than this app. Your changes stay on this device until it’s updated.';
 }
 
-function refusingText(state: SyncState): string {
-  return state.type === 'onDevice' && state.trouble === 'locked'
-    ? 'This device is locked. What you write is kept here until it has the key.'
-    : 'The server isn’t accepting changes. They’re kept on this device.';
-}
+/** What is said while nothing is accepted, and once it is over. */
+const TROUBLES: Readonly<Partial<Record<Mood, readonly [began: string, ended: string]>>> = {
+  locked: [
+    'This device is locked. What you write is kept here until it has the key.',
+    'This device has the key now. What you wrote while it was locked is being sent.',
+  ],
+  full: [
+    'The server is full and can’t accept changes. They’re kept on this device.',
+    'The server has room again. What it couldn’t accept is being sent.',
+  ],
+  refusing: [
+    'The server isn’t accepting changes. They’re kept on this device.',
+    'The server had a problem and couldn’t accept changes. It’s over, and they’re being sent.',
+  ],
+};
 
 /** Announces a new state. */
 export function speak(program: Program, now: Mood, before: Mood): void {
+  const [began] = TROUBLES[now] ?? [];
+  if (began !== undefined) program.messages.announce(began);
+  const [, ended] = TROUBLES[before] ?? [];
+  if (now === 'fine' && ended !== undefined) program.messages.announce(ended);
   switch (now) {
     case 'offline':
       program.messages.announce('Offline. Your changes are kept on this device.');
-      break;
-    case 'refusing':
-      program.messages.announce(refusingText(program.engine.state.get()));
       break;
     case 'failing':
       program.say('This device can’t save. Keep this window open or you’ll lose your changes.', {
@@ -70,7 +83,6 @@ export function speak(program: Program, now: Mood, before: Mood): void {
       break;
     case 'fine':
       if (before === 'offline') program.messages.announce('Back online.');
-      if (before === 'refusing') program.messages.announce('The server accepts changes again.');
       if (before === 'failing') program.say('Saving works again.');
       break;
     case 'off':

@@ -4,7 +4,7 @@ import { failed, ok, type Result } from '../result.ts';
 import { isId, type Id } from '../ids.ts';
 import { placedTypes } from '../model.ts';
 import type { DocumentType } from './exported.ts';
-import { isBlockRegister } from '../blocks.ts';
+import { isBlockRegister } from '../calendar/blocks.ts';
 import { isReminderRegister } from '../reminders.ts';
 import type { ExportSelection } from './exported.ts';
 import {

@@ -32,7 +32,13 @@ export function deriveFrom(root: Uint8Array, purpose: Uint8Array, length: number
 /** `deriveFrom` for many keys of `keyBytes` from one root: its half of the work is done once. */
 export function deriverOf(root: Uint8Array): (purpose: Uint8Array) => Uint8Array {
   const begun = hmac.create(sha256, root);
-  return (purpose) => begun.clone().update(purpose).update(FIRST_BLOCK).digest();
+  // Begins anew for each key in the same room.
+  const going = begun.clone();
+  return (purpose) => {
+    const key = new Uint8Array(keyBytes);
+    begun._cloneInto(going).update(purpose).update(FIRST_BLOCK).digestInto(key);
+    return key;
+  };
 }
 
 /** The number that HKDF puts after the purpose of its first block, the only one for a key. */

@@ -62,9 +62,10 @@ export type SealProblem =
 
 /** Whether it has the outer form of an envelope. Says nothing of whether it opens. */
 export function isEnvelope(value: unknown): value is Envelope {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (typeof value !== 'object' || value === null || typeof (value as Partial<Envelope>).e !== 'string')
+    return false;
   const names = Object.keys(value);
-  return names.length === 1 && names[0] === 'e' && typeof (value as Envelope).e === 'string';
+  return names.length === 1 && names[0] === 'e' && !Array.isArray(value);
 }
 
 /** What sealing needs: the keys, and nonces that never repeat. */

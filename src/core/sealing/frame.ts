@@ -25,7 +25,8 @@ export function readFrame(frame: Uint8Array): Pick<Opened, 'value' | 'writer'> |
   const length = device && readVarint(frame, device.end);
   if (seq === null || device === null || length === null) return null;
   const end = length.end + length.value;
-  const isPadded = frame.length === paddedLength(end) && frame.subarray(end).every((byte) => byte === 0);
+  let isPadded = frame.length === paddedLength(end);
+  for (let at = end; isPadded && at < frame.length; at += 1) isPadded = frame[at] === 0;
   const text = isPadded ? readUtf8(frame.subarray(length.end, end)) : null;
   if (text === null) return null;
   try {

@@ -7,8 +7,10 @@ import { framed, fromText, toText } from './bytes.ts';
 import { accountPurposeKey, FORMAT, type AccountKey } from './keys.ts';
 import { spokenWords } from './spoken-words.ts';
 
-/** 64 bits: for nobody two people are found whose words are the same. */
+/** Of each of the two people: 63 bits or more, as no word comes twice. */
 const SAFETY_WORDS = 8;
+/** How often what words come from is hashed once more: ten bits for who tries. */
+const SAFETY_ROUNDS = 1_024;
 const SIGNATURE_BYTES = 64;
 
 /** The public halves, as text in base64 of the URL alphabet. */
@@ -67,9 +69,26 @@ export function isSignedBy(
   return isSigned(key, framed(FORMAT, purpose, ...parts), made);
 }
 
-/** Words that two people compare: the same at both, no matter which of them is asked first. */
+/** What the words of one identity come from. */
+function safetyDigest({ agree, verify }: PublicIdentity): Uint8Array {
+  let bytes = digest(framed(FORMAT, 'safety words', agree, verify));
+  for (let round = 0; round < SAFETY_ROUNDS; round += 1) bytes = digest(bytes);
+  return bytes;
+}
+
+/**
+ * Words that two people compare: the same at both, no matter which of them is asked first, and none of them twice. Eight follow from each
+ * identity alone: who stands between the two has to find keys with the eight of a given person. If all words followed from both identities,
+ * it would be enough to find any two keys with the same words, which takes no more tries than half of the bits say.
+ */
 export function safetyWords(one: PublicIdentity, other: PublicIdentity): readonly string[] {
-  const both = [one, other].map(({ agree, verify }) => `${agree} ${verify}`).toSorted();
-  const bytes = digest(framed(FORMAT, 'safety words', ...both));
-  return [...bytes.subarray(0, SAFETY_WORDS)].map((byte) => spokenWords[byte] ?? '');
+  const words = new Set<string>();
+  const textOf = ({ agree, verify }: PublicIdentity) => `${agree} ${verify}`;
+  const both = [one, other].toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
+  for (const identity of both) {
+    const most = words.size + SAFETY_WORDS;
+    for (let bytes = safetyDigest(identity); words.size < most; bytes = digest(bytes))
+      for (const byte of bytes) if (words.size < most) words.add(spokenWords[byte] ?? '');
+  }
+  return [...words];
 }

@@ -23,6 +23,23 @@ export function createKeychain(path: string): Keychain {
   const isReal = () =>
     safeStorage.isEncryptionAvailable() &&
     (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text');
+  /** One after the other: each replaces the whole file. */
+  let writing: Promise<unknown> = Promise.resolve();
+  const write = async (name: string, text: string | null): Promise<boolean> => {
+    if (!isReal()) return false;
+    const { [name]: _before, ...others } = await readAll(path);
+    const all =
+      text === null ? others : { ...others, [name]: safeStorage.encryptString(text).toString('base64') };
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(`${path}.new`, JSON.stringify(all), { mode: OWNER_ONLY });
+      await rename(`${path}.new`, path);
+      return true;
+    } catch {
+      // A full disk: the session lasts until the program ends.
+      return false;
+    }
+  };
   return {
     async read(name) {
       const sealed = (await readAll(path))[name];
@@ -34,20 +51,10 @@ export function createKeychain(path: string): Keychain {
         return null;
       }
     },
-    async write(name, text) {
-      if (!isReal()) return false;
-      const { [name]: _before, ...others } = await readAll(path);
-      const all =
-        text === null ? others : { ...others, [name]: safeStorage.encryptString(text).toString('base64') };
-      try {
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(`${path}.new`, JSON.stringify(all), { mode: OWNER_ONLY });
-        await rename(`${path}.new`, path);
-        return true;
-      } catch {
-        // A full disk: the session lasts until the program ends.
-        return false;
-      }
+    write(name, text) {
+      const written = writing.then(() => write(name, text));
+      writing = written;
+      return written;
     },
   };
 }

@@ -2,16 +2,28 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { app, globalShortcut, ipcMain, Menu, Notification, protocol, session, shell } from 'electron';
+import {
+  app,
+  globalShortcut,
+  ipcMain,
+  Menu,
+  Notification,
+  protocol,
+  session,
+  shell,
+  type Tray,
+} from 'electron';
 import type { DesktopPlatform } from '#wire/releases/release.ts';
-import { appScheme, ownFiles, serverPage } from '../app-files.ts';
+import { appScheme, ownFiles, readAddress } from '../app-files.ts';
 import { isLink } from '../link-queue.ts';
 import { DesktopProgram } from '../program.ts';
-import type { Shell } from '../shell.ts';
+import type { Autostart, Shell } from '../shell.ts';
 import { lookTimes } from '../updates/updates.ts';
 import { createKeychain } from './keychain.ts';
+import { answerLines, socketPath } from './line-socket.ts';
+import { createMenu, followTray } from './menus.ts';
 import { ask, connect } from './network.ts';
-import { openExternal, Windows } from './windows.ts';
+import { openExternal, openPath, Windows } from './windows.ts';
 
 const OWNER_ONLY = 0o600;
 const PLATFORMS: Readonly<Record<string, DesktopPlatform>> = { darwin: 'mac', win32: 'windows' };
@@ -54,11 +66,58 @@ async function readOrNull(path: string): Promise<Uint8Array | null> {
 /** Electron's name of a key: `Ctrl+Alt+Space` is `Control+Alt+Space` there, and on a Mac Option. */
 const acceleratorOf = (key: string) => key.replace('Ctrl', 'Control').replace('Enter', 'Return');
 
+/** What the shell does with windows. */
+const ofWindows = (windows: Windows) =>
+  ({
+    close: (window) => windows.close(window),
+    menus: (window, menus, chosen) => windows.setMenus(window, createMenu(menus, chosen)),
+    reload: (window) => windows.reload(window),
+    zoom: (level) => windows.zoom(level),
+    show: (window, page) => windows.show(window, page),
+    go: (window, page) => windows.go(window, page),
+    end: (window) => windows.end(window),
+    entitle: (window, title) => windows.entitle(window, title),
+    hide: (window) => windows.hide(window),
+    tell: (window, text) => windows.tell(window, text),
+  }) satisfies Partial<Shell>;
+
+/** What the shell does with newer versions. `folder`: where they lie. */
+const ofUpdates = (folder: string) =>
+  ({
+    sha256: (content) => Promise.resolve(createHash('sha256').update(content).digest('hex')),
+    async keepUpdate(name, content) {
+      const path = join(folder, name);
+      try {
+        await mkdir(folder, { recursive: true });
+        await writeFile(`${path}.new`, content, { mode: OWNER_ONLY });
+        await rename(`${path}.new`, path);
+        return path;
+      } catch (error) {
+        console.warn('The new version could not be stored.', error);
+        return null;
+      }
+    },
+    // The system opens it: a disk image on a Mac, an installer on Windows.
+    openUpdate: async (path) => (await shell.openPath(path)) === '',
+  }) satisfies Partial<Shell>;
+
 function createShell(windows: Windows): Shell {
   const own = app.getPath('userData');
-  const updatesFolder = join(own, 'updates');
   const notices = new Map<string, Notification>();
+  let tray: Tray | null = null;
   return {
+    ...ofWindows(windows),
+    ...ofUpdates(join(own, 'updates')),
+    autostart,
+    answerLines: (answered) => void answerLines(socketPath(own), answered),
+    spell,
+    tray(look) {
+      tray = followTray(tray, look);
+    },
+    get isInTray() {
+      return tray !== null;
+    },
+    quit: () => app.quit(),
     platform: PLATFORMS[process.platform] ?? 'linux',
     keychain: createKeychain(join(own, 'sessions.json')),
     ask,
@@ -81,24 +140,8 @@ function createShell(windows: Windows): Shell {
         return false;
       }
     },
-    sha256: (content) => Promise.resolve(createHash('sha256').update(content).digest('hex')),
-    async keepUpdate(name, content) {
-      const path = join(updatesFolder, name);
-      try {
-        await mkdir(updatesFolder, { recursive: true });
-        await writeFile(`${path}.new`, content, { mode: OWNER_ONLY });
-        await rename(`${path}.new`, path);
-        return path;
-      } catch (error) {
-        console.warn('The new version could not be stored.', error);
-        return null;
-      }
-    },
-    // The system opens it: a disk image on a Mac, an installer on Windows.
-    openUpdate: async (path) => (await shell.openPath(path)) === '',
-    show: (window, page) => windows.show(window, page),
-    hide: (window) => windows.hide(window),
-    tell: (window, text) => windows.tell(window, text),
+    pathOf: (name) => join(own, name),
+    openOwn: (name) => void openPath(join(own, name)),
     takeKey(key, pressed) {
       globalShortcut.unregisterAll();
       if (key === null) return true;
@@ -125,11 +168,12 @@ function createShell(windows: Windows): Shell {
 }
 
 async function answer(request: Request): Promise<Response> {
-  const url = new URL(request.url);
+  const address = readAddress(request.url);
+  if (address === null) return NO_ANSWER();
   const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer());
-  const answered = await started().answer({
+  const answered = await started().answer(address.host, {
     method: request.method,
-    path: url.pathname + url.search,
+    path: address.path,
     headers: Object.fromEntries(request.headers),
     body,
   });
@@ -141,20 +185,26 @@ async function answer(request: Request): Promise<Response> {
   });
 }
 
-function setMenu(windows: Windows): void {
-  const server = {
-    label: 'Server…',
-    accelerator: 'CommandOrControl+Shift+S',
-    click: () => windows.go('main', serverPage),
-  };
-  const menu = Menu.buildFromTemplate([
-    ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
-    { label: 'File', submenu: [server, { role: 'close' }] },
-    { role: 'editMenu' },
-    { role: 'viewMenu' },
-    { role: 'windowMenu' },
-  ]);
-  Menu.setApplicationMenu(menu);
+/** Starting with the session: what macOS and Windows have for it. */
+const autostart: Autostart | null =
+  process.platform === 'linux'
+    ? null
+    : {
+        read: () => Promise.resolve(app.getLoginItemSettings().openAtLogin),
+        write(isOn) {
+          app.setLoginItemSettings({ openAtLogin: isOn, args: ['--hidden'] });
+          return Promise.resolve(app.getLoginItemSettings().openAtLogin === isOn);
+        },
+      };
+
+/** As `Shell.spell`. On a Mac the system finds the language by itself. */
+function spell(languages: readonly string[] | null): readonly string[] {
+  const { defaultSession } = session;
+  const known = new Set(defaultSession.availableSpellCheckerLanguages);
+  const asked = languages ?? app.getPreferredSystemLanguages();
+  const found = asked.filter((language) => known.has(language));
+  if (process.platform !== 'darwin') defaultSession.setSpellCheckerLanguages(found);
+  return found;
 }
 
 /** The address of the server that was given at the start. */
@@ -170,19 +220,21 @@ async function start(): Promise<void> {
   defaultSession.setPermissionRequestHandler((_contents, permission, decide) =>
     decide(permission === 'clipboard-sanitized-write' || permission === 'clipboard-read'),
   );
-  setMenu(windows);
+  Menu.setApplicationMenu(createMenu(null, () => undefined));
+  app.on('before-quit', () => (windows.isQuitting = true));
   protocol.handle(appScheme, answer);
   ipcMain.on('page', (event, text: string) => {
     const name = windows.nameOf(event.sender);
     if (name !== null) started().heard(name, text);
   });
   const begun = new DesktopProgram(createShell(windows));
-  await begun.start(givenServer(process.argv));
+  await begun.start(givenServer(process.argv), { isSafe: process.argv.includes('--safe') });
   program = begun;
   setTimeout(() => void begun.lookForUpdate(), lookTimes.firstMs);
   setInterval(() => void begun.lookForUpdate(), lookTimes.againMs);
   const links = [...early, ...process.argv.filter(isLink)];
-  begun.open(null);
+  if (process.argv.includes('--hidden')) begun.openHidden();
+  else begun.open(null);
   for (const link of links) begun.open(link);
 }
 

@@ -44,6 +44,9 @@ declare module 'gi://GLib?version=2.0' {
     function get_user_special_dir(directory: number): string | null;
     function get_user_data_dir(): string;
     function get_user_cache_dir(): string;
+    function get_user_config_dir(): string;
+    function get_user_runtime_dir(): string;
+    function unlink(path: string): number;
     function get_home_dir(): string;
     function mkdir_with_parents(path: string, mode: number): number;
     function set_prgname(name: string): void;
@@ -61,6 +64,44 @@ declare module 'gi://Gio?version=2.0' {
     }
     interface InputStream {
       readonly _stream: unique symbol;
+    }
+    interface OutputStream {
+      write_all_async(
+        bytes: Uint8Array,
+        priority: number,
+        cancellable: null,
+        done: (stream: OutputStream, result: AsyncResult) => void,
+      ): void;
+      write_all_finish(result: AsyncResult): [ok: boolean, written: number];
+    }
+    class DataInputStream {
+      constructor(options: { readonly base_stream: InputStream });
+      set_buffer_size(bytes: number): void;
+      read_line_async(
+        priority: number,
+        cancellable: null,
+        done: (stream: DataInputStream, result: AsyncResult) => void,
+      ): void;
+      read_line_finish(result: AsyncResult): [line: Uint8Array | null, length: number];
+    }
+    class UnixSocketAddress {
+      static new(path: string): UnixSocketAddress;
+    }
+    const SocketType: { readonly STREAM: number };
+    const SocketProtocol: { readonly DEFAULT: number };
+    interface SocketConnection {
+      get_input_stream(): InputStream;
+      get_output_stream(): OutputStream;
+      close_async(priority: number, cancellable: null, done: null): void;
+    }
+    class SocketService {
+      /** Throws where it can't be had. */
+      add_address(address: UnixSocketAddress, type: number, protocol: number, source: null): void;
+      connect(
+        signal: 'incoming',
+        on: (service: SocketService, connection: SocketConnection) => boolean,
+      ): number;
+      start(): void;
     }
     class MemoryInputStream {
       static new_from_bytes(bytes: GLib.Bytes): InputStream;
@@ -94,7 +135,13 @@ declare module 'gi://Gio?version=2.0' {
       replace_contents_finish(result: AsyncResult): [ok: boolean, etag: string];
       get_uri(): string;
       get_path(): string | null;
+      /** Throws where it can't. */
+      delete(cancellable: null): boolean;
+      query_exists(cancellable: null): boolean;
+      /** Throws where it can't. */
+      set_attribute_uint32(name: string, value: number, flags: number, cancellable: null): boolean;
     }
+    const FileQueryInfoFlags: { readonly NONE: number };
     const FileCreateFlags: { readonly PRIVATE: number; readonly REPLACE_DESTINATION: number };
     const IOErrorEnum: { readonly FAILED: number; readonly NOT_FOUND: number };
     const ApplicationFlags: { readonly HANDLES_COMMAND_LINE: number };
@@ -112,7 +159,36 @@ declare module 'gi://Gio?version=2.0' {
     }
     interface DBusConnection {
       emit_signal(to: null, path: string, face: string, signal: string, values: GLib.Variant): boolean;
+      get_unique_name(): string;
+      call(
+        name: string,
+        path: string,
+        face: string,
+        method: string,
+        values: GLib.Variant,
+        reply: null,
+        flags: number,
+        timeout: number,
+        cancellable: null,
+        done: (bus: DBusConnection, result: AsyncResult) => void,
+      ): void;
+      call_finish(result: AsyncResult): GLib.Variant;
     }
+    class DBusExportedObject {
+      static wrapJSObject(face: string, object: object): DBusExportedObject;
+      export(bus: DBusConnection, path: string): void;
+      unexport(): void;
+      emit_signal(name: string, values: GLib.Variant | null): void;
+    }
+    const BusNameWatcherFlags: { readonly NONE: number };
+    function bus_watch_name_on_connection(
+      bus: DBusConnection,
+      name: string,
+      flags: number,
+      came: () => void,
+      went: () => void,
+    ): number;
+    function bus_unwatch_name(id: number): void;
     interface ApplicationCommandLine {
       get_arguments(): string[];
     }
@@ -142,6 +218,27 @@ declare module 'gi://Gtk?version=3.0' {
     class Container extends Widget {
       add(child: unknown): void;
     }
+    const Orientation: { readonly HORIZONTAL: number; readonly VERTICAL: number };
+    class Box extends Container {
+      constructor(options: { readonly orientation: number; readonly spacing?: number });
+      pack_start(child: Widget, expands: boolean, fills: boolean, padding: number): void;
+      pack_end(child: Widget, expands: boolean, fills: boolean, padding: number): void;
+      reorder_child(child: Widget, at: number): void;
+    }
+    class Label extends Widget {
+      constructor(options: { readonly label: string; readonly xalign?: number });
+      get_style_context(): { add_class(name: string): void };
+    }
+    class MenuShell extends Container {
+      append(item: Widget): void;
+    }
+    class MenuBar extends MenuShell {}
+    class Menu extends MenuShell {}
+    class MenuItem extends Container {
+      set_submenu(menu: Menu): void;
+      connect(signal: 'activate', on: () => void): number;
+    }
+    class SeparatorMenuItem extends Widget {}
     class Application {
       constructor(options: { readonly application_id: string; readonly flags: number });
       connect(
@@ -171,6 +268,10 @@ declare module 'gi://Gtk?version=3.0' {
         readonly window_position?: number;
       });
       connect(signal: 'delete-event' | 'focus-out-event', on: () => boolean): number;
+      connect(signal: 'notify::is-active', on: () => void): number;
+      readonly is_active: boolean;
+      set_title(title: string): void;
+      close(): void;
       present_with_time(time: number): void;
       set_keep_above(isAbove: boolean): void;
       set_skip_taskbar_hint(isSkipped: boolean): void;
@@ -183,6 +284,14 @@ declare module 'gi://Gtk?version=3.0' {
 declare module 'gi://Gdk?version=3.0' {
   namespace Gdk {
     const CURRENT_TIME: number;
+    class Display {
+      static get_default(): Display | null;
+    }
+    class Keymap {
+      static get_for_display(display: Display): Keymap;
+      get_modifier_state(): number;
+    }
+    const ModifierType: { readonly SHIFT_MASK: number };
     const WindowTypeHint: { readonly DIALOG: number };
   }
   export default Gdk;
@@ -334,6 +443,7 @@ declare module 'gi://WebKit2?version=4.1' {
       set_preferred_languages(languages: readonly string[]): void;
       set_spell_checking_enabled(isOn: boolean): void;
       set_spell_checking_languages(languages: readonly string[]): void;
+      get_spell_checking_languages(): readonly string[] | null;
       connect(signal: 'download-started', on: (context: WebContext, download: Download) => void): number;
     }
     interface ScriptMessage {

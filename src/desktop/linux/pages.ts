@@ -5,11 +5,13 @@ import Gio from 'gi://Gio?version=2.0';
 import Gtk from 'gi://Gtk?version=3.0';
 import Soup from 'gi://Soup?version=3.0';
 import WebKit2 from 'gi://WebKit2?version=4.1';
-import { appOrigin, appScheme } from '../app-files.ts';
+import { appScheme, readAddress, staysInApp } from '../app-files.ts';
 import type { DesktopProgram } from '../program.ts';
 import type { PageAnswer } from '../serving.ts';
-import type { WindowName } from '../shell.ts';
+import { readWindow, type WindowKind, type WindowName } from '../shell.ts';
+import type { Menu, OwnItem } from '../menus.ts';
 import { readStream } from './disk.ts';
+import { createMenuBar } from './menu-bar.ts';
 
 interface Look {
   readonly title: string;
@@ -17,7 +19,7 @@ interface Look {
   readonly height: number;
 }
 
-const LOOKS: Readonly<Record<WindowName, Look>> = {
+const LOOKS: Readonly<Record<WindowKind, Look>> = {
   main: { title: 'Posthaste', width: 1_180, height: 800 },
   quick: { title: 'New task – Posthaste', width: 680, height: 240 },
 };
@@ -25,6 +27,8 @@ const LOOKS: Readonly<Record<WindowName, Look>> = {
 interface Open {
   readonly window: Gtk.ApplicationWindow;
   readonly view: WebKit2.WebView;
+  readonly box: Gtk.Box;
+  bar: Gtk.MenuBar | null;
 }
 
 export interface PagesOptions {
@@ -38,7 +42,7 @@ export interface PagesOptions {
 }
 
 /** The languages of this person, as pages are told them. Where there is none, as with "C", English. */
-function languages(): readonly string[] {
+function systemLanguages(): readonly string[] {
   const known = GLib.get_language_names()
     .map((name) => name.replace(/[.@].*$/, '').replace('_', '-'))
     .filter((name) => /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(name));
@@ -77,6 +81,7 @@ export class Pages {
   readonly #options: PagesOptions;
   readonly #context: WebKit2.WebContext;
   readonly #open = new Map<WindowName, Open>();
+  #zoom = 1;
 
   constructor(application: Gtk.Application, program: DesktopProgram, options: PagesOptions) {
     this.#application = application;
@@ -89,8 +94,7 @@ export class Pages {
     this.#context = new WebKit2.WebContext({ website_data_manager: manager });
     this.#context.set_sandbox_enabled(options.isSandboxed);
     this.#context.set_spell_checking_enabled(true);
-    this.#context.set_preferred_languages(languages());
-    this.#context.set_spell_checking_languages(languages().map((language) => language.replace('-', '_')));
+    this.#context.set_preferred_languages(systemLanguages());
     const security = this.#context.get_security_manager();
     security.register_uri_scheme_as_secure(appScheme);
     security.register_uri_scheme_as_cors_enabled(appScheme);
@@ -136,41 +140,94 @@ export class Pages {
     this.#open.get(name)?.view.load_uri(page);
   }
 
-  /** The page that is in front is loaded anew. */
+  /** Ends a window and its page. */
+  end(name: WindowName): void {
+    const open = this.#open.get(name);
+    if (open === undefined) return;
+    this.#open.delete(name);
+    this.#program.left(name);
+    open.window.destroy();
+  }
+
+  /** What stands above a window. */
+  entitle(name: WindowName, title: string): void {
+    this.#open.get(name)?.window.set_title(title);
+  }
+
+  /** As if the person closed it. */
+  close(name: WindowName): void {
+    this.#open.get(name)?.window.close();
+  }
+
+  /** The program ends. */
+  leaveAll(): void {
+    for (const name of this.#open.keys()) this.#program.left(name);
+  }
+
+  /** The keys of the program were pressed in the window that is in front. */
+  choose(id: OwnItem): void {
+    for (const [name, { window }] of this.#open) if (window.is_active) return this.#program.choose(name, id);
+  }
+
+  /** Its page is loaded anew. */
   reload(name: WindowName): void {
     this.#open.get(name)?.view.reload();
   }
 
-  /** Makes what the pages show larger or smaller; 0: as it was. */
-  zoom(step: number): void {
-    const view = this.#open.get('main')?.view;
-    if (view === undefined) return;
-    view.zoom_level = step === 0 ? 1 : Math.min(3, Math.max(0.5, view.zoom_level + step));
+  /** How large pages are shown; 1: as they are. */
+  zoom(level: number): void {
+    this.#zoom = level;
+    for (const { view } of this.#open.values()) view.zoom_level = level;
+  }
+
+  /** Languages in which spelling is checked; null: those of the system. Returns those that there are words for. */
+  spell(languages: readonly string[] | null): readonly string[] {
+    const asked = (languages ?? systemLanguages()).map((language) => language.replace('-', '_'));
+    this.#context.set_spell_checking_languages(asked);
+    const found: readonly string[] = this.#context.get_spell_checking_languages() ?? [];
+    return found.map((language) => language.replace('_', '-'));
+  }
+
+  /** The menus of a window; null: none. */
+  setMenus(name: WindowName, menus: readonly Menu[] | null, chosen: (id: string) => void): void {
+    const open = this.#open.get(name);
+    if (open === undefined) return;
+    open.bar?.destroy();
+    open.bar = null;
+    if (menus === null) return;
+    open.bar = createMenuBar(menus, (id) => {
+      open.view.grab_focus();
+      chosen(id);
+    });
+    open.box.pack_start(open.bar, false, false, 0);
+    open.box.reorder_child(open.bar, 0);
+    open.bar.show_all();
   }
 
   async #answer(request: WebKit2.URISchemeRequest): Promise<void> {
-    const uri = request.get_uri();
+    const address = readAddress(request.get_uri());
     const body = request.get_http_body();
-    const answer = uri.startsWith(`${appOrigin}/`)
-      ? await this.#program.answer({
-          method: request.get_http_method(),
-          path: uri.slice(appOrigin.length).split('#', 1)[0] ?? '/',
-          headers: headersOf(request),
-          body: body === null ? null : await readStream(body),
-        })
-      : null;
+    const answer =
+      address &&
+      (await this.#program.answer(address.host, {
+        method: request.get_http_method(),
+        path: address.path,
+        headers: headersOf(request),
+        body: body === null ? null : await readStream(body),
+      }));
     finish(request, answer);
   }
 
   #make(name: WindowName, page: string): Open {
-    const { title, width, height } = LOOKS[name];
+    const { kind } = readWindow(name);
+    const { title, width, height } = LOOKS[kind];
     const window = new Gtk.ApplicationWindow({
       application: this.#application,
       title,
       default_width: width,
       default_height: height,
       icon_name: 'posthaste',
-      ...(name === 'quick' && {
+      ...(kind === 'quick' && {
         type_hint: Gdk.WindowTypeHint.DIALOG,
         window_position: Gtk.WindowPosition.CENTER,
       }),
@@ -185,15 +242,20 @@ export class Pages {
     settings.javascript_can_access_clipboard = true;
     settings.enable_developer_extras = this.#options.isVerbose;
     settings.enable_write_console_messages_to_stdout = this.#options.isVerbose;
-    this.#guard(view);
+    this.#guard(name, view);
     view.connect('load-changed', (_view, event) => {
       if (event === WebKit2.LoadEvent.STARTED) this.#program.left(name);
     });
     // What is unsaved is on the disk: a new page goes on from there.
     view.connect('web-process-terminated', () => view.load_uri(view.get_uri() ?? page));
-    window.add(view);
+    window.connect('notify::is-active', () => {
+      if (window.is_active) this.#program.entered(name);
+    });
+    const box = new Gtk.Box({ orientation: Gtk.Orientation.VERTICAL });
+    box.pack_end(view, true, true, 0);
+    window.add(box);
     window.connect('delete-event', () => {
-      if (name === 'quick') {
+      if (this.#program.staysHidden(name)) {
         window.hide();
         return true;
       }
@@ -201,32 +263,30 @@ export class Pages {
       this.#program.left(name);
       return false;
     });
-    if (name === 'quick') {
+    if (kind === 'quick') {
       window.set_keep_above(true);
       window.set_skip_taskbar_hint(true);
     }
-    const made = { window, view };
+    const made: Open = { window, view, box, bar: null };
+    view.zoom_level = this.#zoom;
     this.#open.set(name, made);
     view.load_uri(page);
     return made;
   }
 
   /** No page leads away from the app, and none gets anything that it asks the system for. */
-  #guard(view: WebKit2.WebView): void {
+  #guard(name: WindowName, view: WebKit2.WebView): void {
     const { NAVIGATION_ACTION, NEW_WINDOW_ACTION } = WebKit2.PolicyDecisionType;
     view.connect('decide-policy', (_view, decision, type) => {
       if (type !== NAVIGATION_ACTION && type !== NEW_WINDOW_ACTION) return false;
       const uri = decision.get_navigation_action().get_request().get_uri();
-      const isApp =
-        uri === `${appOrigin}/app` ||
-        uri.startsWith(`${appOrigin}/app/`) ||
-        uri.startsWith(`blob:${appOrigin}/`);
+      const isApp = staysInApp(readWindow(name).host, uri);
       if (type === NAVIGATION_ACTION && isApp) {
         decision.use();
         return true;
       }
       decision.ignore();
-      this.#program.leave(uri);
+      this.#program.leave(name, uri);
       return true;
     });
     view.connect('permission-request', (_view, request) => {

@@ -1,6 +1,6 @@
 // The first script of the page in the desktop app: gives the page what browsers give an installed app, where the engine of the shell doesn't, and
 // leads its sockets to the program. Everything else of the app knows of the desktop by `window.desktop` alone.
-import { appOrigin } from '../app-files.ts';
+import { sendBytes } from './bodies.ts';
 import type { PageMessage, ProgramMessage } from '../messages.ts';
 
 type Take = (params: { readonly targetURL: string }) => void;
@@ -13,6 +13,8 @@ interface Native {
 }
 
 const native = window as unknown as Native;
+/** Of the profile whose page this is. */
+const origin = `${location.protocol}//${location.host}`;
 
 function say(message: PageMessage): void {
   const text = JSON.stringify(message);
@@ -22,7 +24,7 @@ function say(message: PageMessage): void {
 
 let take: Take | null = null;
 const links: string[] = [];
-const targetOf = (link: string) => `${appOrigin}/app/open?u=${encodeURIComponent(link)}`;
+const targetOf = (link: string) => `${origin}/app/open?u=${encodeURIComponent(link)}`;
 
 function followLink(link: string): void {
   if (take === null) links.push(link);
@@ -78,14 +80,32 @@ const BrowserSocket = WebSocket;
 const DesktopSocket = new Proxy(BrowserSocket, {
   construct(Target, [address, protocols]: [string | URL, (string | string[])?]) {
     const { href } = new URL(address, location.href);
-    return href.startsWith(`${appOrigin}/`)
-      ? new ShellSocket(href.slice(appOrigin.length))
+    return href.startsWith(`${origin}/`)
+      ? new ShellSocket(href.slice(origin.length))
       : new Target(address, protocols);
   },
 });
 
 const onChosen = new Set<(task: string) => void>();
 let onServer: (problem: string | null) => void = () => undefined;
+type SecretSaid = Extract<ProgramMessage, { readonly type: 'secret' }>;
+const secrets = new Map<string, (said: SecretSaid) => void>();
+
+function askSecret(name: string, text?: string | null): Promise<SecretSaid> {
+  const id = crypto.randomUUID();
+  return new Promise((resolve) => {
+    secrets.set(id, resolve);
+    say({ type: 'secret', id, name, text });
+  });
+}
+
+type SystemSaid = Extract<ProgramMessage, { readonly type: 'system' }>;
+const onSystem = new Set<(system: SystemSaid) => void>();
+let system: SystemSaid | null = null;
+const onRun = new Set<(command: string) => void>();
+type Profiles = Extract<ProgramMessage, { readonly type: 'profiles' }>;
+const onProfiles = new Set<(profiles: Profiles) => void>();
+let profiles: Profiles | null = null;
 let onUpdate: (version: string) => void = () => undefined;
 let newer: string | null = null;
 let openQuick: (() => void) | null = null;
@@ -102,6 +122,21 @@ function heard(message: ProgramMessage): void {
       return;
     case 'server':
       onServer(message.problem);
+      return;
+    case 'profiles':
+      profiles = message;
+      for (const listener of onProfiles) listener(message);
+      return;
+    case 'system':
+      system = message;
+      for (const listener of onSystem) listener(message);
+      return;
+    case 'secret':
+      secrets.get(message.id)?.(message);
+      secrets.delete(message.id);
+      return;
+    case 'run':
+      for (const listener of onRun) listener(message.command);
       return;
     case 'update':
       newer = message.version;
@@ -120,6 +155,19 @@ export interface Desktop {
   say(message: PageMessage): void;
   /** The person chose a note of the system. The returned function ends it. */
   onChosen(listener: (task: string) => void): () => void;
+  /** All profiles: now if they were said before, and whenever they change. The returned function ends it. */
+  onProfiles(listener: (profiles: Profiles) => void): () => void;
+  /** Keys of this page in the keychain of the system. Null: none of this name, or no keychain opens; false: none opens. */
+  readonly keychain: {
+    read(name: string): Promise<string | null>;
+    write(name: string, text: string | null): Promise<boolean>;
+  };
+  /** Parts of the app that the client brings, which are then loaded. */
+  onParts(add: (parts: readonly unknown[]) => void): void;
+  /** As `onProfiles`, of what the program does. */
+  onSystem(listener: (system: SystemSaid) => void): () => void;
+  /** A command was chosen in a menu. The returned function ends it. */
+  onRun(listener: (command: string) => void): () => void;
   /** Why the server that was chosen isn't taken; null: it is. */
   onServer(heard: (problem: string | null) => void): void;
   /** A newer version is ready to be installed: also one of which the program told before. */
@@ -130,9 +178,39 @@ export interface Desktop {
 
 const desktop: Desktop = {
   say,
+  keychain: {
+    read: (name) => askSecret(name).then(({ text }) => text),
+    write: (name, text) => askSecret(name, text).then(({ isKept }) => isKept),
+  },
   onChosen(listener) {
     onChosen.add(listener);
     return () => onChosen.delete(listener);
+  },
+  onProfiles(listener) {
+    onProfiles.add(listener);
+    if (profiles) listener(profiles);
+    return () => onProfiles.delete(listener);
+  },
+  onParts(add) {
+    // Quick entry is a page beside the other one: nothing runs twice.
+    if (new URLSearchParams(location.search).has('quick')) return;
+    const file = '/app/custom-code.js';
+    import(/* @vite-ignore */ file).then(
+      () => {
+        const make = (globalThis as { readonly posthasteCustomCode?: () => unknown }).posthasteCustomCode;
+        if (make) add([make()]);
+      },
+      (error: unknown) => console.warn('The app has no custom JavaScript now.', error),
+    );
+  },
+  onSystem(listener) {
+    onSystem.add(listener);
+    if (system) listener(system);
+    return () => onSystem.delete(listener);
+  },
+  onRun(listener) {
+    onRun.add(listener);
+    return () => onRun.delete(listener);
   },
   onServer(listener) {
     onServer = listener;
@@ -148,6 +226,7 @@ const desktop: Desktop = {
   },
 };
 
+if (native.webkit) sendBytes();
 const heardText = (text: string) => heard(JSON.parse(text) as ProgramMessage);
 // WebKit's shell runs a line of script, which dispatches an event.
 if (native.posthasteShell) native.posthasteShell.listen(heardText);

@@ -11,7 +11,9 @@ import {
   reencodeSchema,
   sealingLimits,
   sealingStepSchema,
+  MOVED_IS_TOLD,
   wrapChangeSchema,
+  type Sealing,
   type SealingStep,
 } from '#wire/sealing.ts';
 import { authorise } from '../access/authorise.ts';
@@ -53,6 +55,8 @@ function refused(problem: SealingProblem): Response {
   }
 }
 
+const isTold = ({ url }: RouteCall): boolean => url.search.slice(1).split('&').includes(MOVED_IS_TOLD);
+
 const answered = <T>(result: Result<T, SealingProblem>): Response =>
   result.ok ? plainJson(result.value) : refused(result.problem);
 
@@ -90,6 +94,13 @@ class Calls {
     return said === undefined || (await isEncryptedList(this.#ports.db, scope)) ? scope : null;
   }
 
+  /** What became of a step or a directory. Devices that work at the same thing are told how it stands. */
+  async #outcome(call: RouteCall, scope: Id, done: Result<Sealing, SealingProblem>): Promise<Response> {
+    const type = done.ok ? null : done.problem.type;
+    if ((type !== 'moved' && type !== 'unfinished') || !isTold(call)) return answered(done);
+    return plainJson({ ...(await this.#ports.sealedScopes.read(scope)), refused: type });
+  }
+
   async read(call: RouteCall): Promise<Response> {
     const scope = await this.#scopeOf(call, 'scope.read');
     return scope === null ? missing() : plainJson(await this.#ports.sealedScopes.read(scope));
@@ -114,7 +125,7 @@ class Calls {
     const type = EVENTS[asked.data.step];
     if (done.ok && type !== undefined && !isList)
       await this.#ports.events.record({ type, account: actor.account, detail: {} });
-    return answered(done);
+    return this.#outcome(call, scope, done);
   }
 
   async changeWraps(call: RouteCall): Promise<Response> {
@@ -142,7 +153,7 @@ class Calls {
     // Somebody may have been let in: their devices wait for it.
     if (done.ok && scope !== call.account().personalScope)
       this.#ports.bus.publish({ type: 'changed', scope, to: askAnew });
-    return answered(done);
+    return this.#outcome(call, scope, done);
   }
 
   async left(call: RouteCall): Promise<Response> {
@@ -170,7 +181,9 @@ class Calls {
     if (scope === null) return missing();
     const asked = reencodeSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "These aren't registers.");
-    return answered(await this.#ports.sealedScopes.reencode(scope, asked.data));
+    const done = await this.#ports.sealedScopes.reencode(scope, asked.data);
+    const isMoved = !done.ok && done.problem.type === 'moved' && isTold(call);
+    return isMoved ? plainJson({ done: 0, skipped: [], refused: 'moved' }) : answered(done);
   }
 
   async members(call: RouteCall): Promise<Response> {

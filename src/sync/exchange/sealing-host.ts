@@ -33,6 +33,9 @@ function hostOfList(
     // What is sealed in a list belongs to no account.
     account: 0,
     held: () => replica.confirmedOf(scope),
+    get isHeld() {
+      return replica.meta.cursors[scope] !== undefined;
+    },
     seenBefore: (generation) => seenIn(replica, scope, generation),
     get wasSealed() {
       return isKept();
@@ -82,6 +85,7 @@ export function hostOf(ports: Ports, wake: () => void): SealingHost {
     confirmed: (id) => replica.confirmed(id),
     row: (id) => replica.row(id),
     held: () => replica.confirmedOf(replica.scope),
+    isHeld: true,
     attachments: () => replica.stored().filter(isAttachment),
     namesFile: (scope, hash, besides) =>
       [...replica.all()].some(

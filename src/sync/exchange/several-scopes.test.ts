@@ -12,7 +12,7 @@ import { DeviceReplica } from '../replica/replica.ts';
 import { SaveQueue } from '../replica/save-queue.ts';
 import { rowToWire } from '../rows/codec.ts';
 import { DigestSum } from '../rows/digest.ts';
-import { asRow, fieldOf, type Fields, type Stamp, type StoredRow } from '../rows/row.ts';
+import { asRow, fieldOf, type Fields, type Row, type Stamp, type StoredRow } from '../rows/row.ts';
 import { Bootstraps } from './bootstrap.ts';
 import { heal } from './healing.ts';
 import { FIRST_PLACE, Readings } from './reading.ts';
@@ -456,6 +456,26 @@ describe('a list that moves to another scope', () => {
     assert.deepEqual(
       refused.map(({ operation, verdict }) => [verdict, 'value' in operation && operation.value]),
       [['exists', 'As it was']],
+    );
+  });
+
+  it('[SHARE-372] a refused change says in which list it was made, also where that goes with the same answer', () => {
+    const named = inB.map((row) =>
+      row.type === 'list' ? asRow({ ...row, fields: { ...row.fields, name: 'Trip' } } as Row) : row,
+    );
+    const replica = createReplica([inbox, ...named], { [B]: { generation: 'g', version: 2 } });
+    const made = newId();
+    replica.issue([
+      { a: 'set', id: task, field: 'notes', value: 'By the lake' },
+      { a: 'create', id: made, type: 'task', fields: { title: 'Tent' }, place: { parent: task } },
+      { a: 'set', id: inbox.id, field: 'notes', value: 'Mine' },
+    ]);
+    const results = replica.pending.map(({ q }) => [q, 'gone'] as const);
+    const { refused } = receive(replica, { results, changes: [], left: [B] });
+    assert.equal(replica.row(list), undefined);
+    assert.deepEqual(
+      refused.map(({ list: name }) => name),
+      ['Trip', 'Trip', 'Inbox'],
     );
   });
 

@@ -1,5 +1,7 @@
 // What an answer, or a page of a scope, changes in a replica: which of its rows count, and what the disk has to learn. Loaded
 // with the network. How operations are shown over the rows is replica.ts.
+import { rowAndAbove } from '../rows/ancestors.ts';
+import { nameOf } from '../rows/row-reading.ts';
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 import type { Cursor, RecoveredItem } from '../replica/ports.ts';
@@ -162,15 +164,26 @@ function seenAhead(
   return Object.keys(extendedBy).length === 0 ? trails : { ...trails, ...extendedBy };
 }
 
+/** A refused change with the name of the list that it was made in, as far as that is here. */
+function withList(item: RecoveredItem, replica: DeviceReplica): RecoveredItem {
+  const { operation } = item;
+  const place = 'place' in operation ? operation.place?.parent : undefined;
+  const start = replica.row(operation.id) ?? (place && replica.row(place));
+  for (const row of rowAndAbove(start, (id) => replica.row(id))) {
+    const list = row.type === 'list' ? nameOf(row) : '';
+    if (list !== '') return { ...item, list };
+  }
+  return item;
+}
+
 /** Takes in the verdicts and rows of an answer. */
 export function receive(replica: DeviceReplica, answer: Answer): Received {
   if (answer.clockOffsetMs !== undefined) replica.learnAges(answer.clockOffsetMs);
   const { meta } = replica;
-  const { waiting, refused, replaced, settled, outboxRemove } = judged(
-    replica.pending,
-    answer.results,
-    replica.now(),
-  );
+  const judgment = judged(replica.pending, answer.results, replica.now());
+  const { waiting, replaced, settled, outboxRemove } = judgment;
+  // Their list may be gone with this very answer.
+  const refused = judgment.refused.map((item) => withList(item, replica));
   const arrivals = new Arrivals(replica);
   // What a scope that was read afresh does not have makes way for where another one of the same answer has it. What has moved goes
   // along with the news of that.

@@ -4,6 +4,7 @@ import { deriveId } from '#core/ids.ts';
 import type { NoteEpoch } from './note.ts';
 import { withSplices, type Splice } from '../rows/text-change.ts';
 import { addSplice, splicesOf } from '../rows/text-diff.ts';
+import { missingBreaks } from './note-lines.ts';
 
 /** The base that edits merge into: a state, or a text that nobody has edited yet. */
 export type NoteBase = Pick<NoteEpoch, 'state' | 'text'>;
@@ -75,8 +76,8 @@ export function write(doc: Y.Doc, client: number, splices: readonly Splice[]): v
   });
 }
 
-/** Merges an update and returns its changes to the text. Throws when it cannot be read. */
-function mergeInto(doc: Y.Doc, update: Uint8Array): Splice[] {
+/** Merges an update and returns its changes to the text. Throws when it cannot be read. `author`: of breaks between lines, by the text so far. */
+function mergeInto(doc: Y.Doc, update: Uint8Array, author: (text: string) => number): Splice[] {
   const text = doc.getText(NAME);
   const splices: Splice[] = [];
   const note = ({ delta }: Y.YTextEvent): void => {
@@ -89,7 +90,15 @@ function mergeInto(doc: Y.Doc, update: Uint8Array): Splice[] {
     }
   };
   text.observe(note);
-  Y.applyUpdate(doc, update);
+  doc.transact(({ beforeState }) => {
+    Y.applyUpdate(doc, update);
+    const breaks = missingBreaks(doc, text, beforeState);
+    if (breaks.length === 0) return;
+    const { clientID } = doc;
+    doc.clientID = author(textOf(doc));
+    for (const at of breaks.toReversed()) text.insert(at, '\n');
+    doc.clientID = clientID;
+  });
   text.unobserve(note);
   return splices;
 }
@@ -101,7 +110,7 @@ function transformed(from: string, now: string, changes: readonly Splice[]): rea
   const copy = load({ state: null, text: from });
   write(doc, OTHER_CLIENT, splicesOf(from, now));
   write(copy, OTHER_CLIENT + 1, changes);
-  return mergeInto(doc, Y.encodeStateAsUpdate(copy));
+  return mergeInto(doc, Y.encodeStateAsUpdate(copy), () => OTHER_CLIENT + 2);
 }
 
 /**
@@ -112,6 +121,14 @@ function transformed(from: string, now: string, changes: readonly Splice[]): rea
 function carrier({ state, text }: NoteBase, carried: readonly Splice[]): number {
   const digits = deriveId('carry', state ?? '', text, JSON.stringify(carried)).slice(0, 8);
   return Math.max(Number.parseInt(digits, 16), LOWEST_CLIENT);
+}
+
+/**
+ * The author of a break between two lines: above the numbers of all devices, so that what somebody goes on writing at the end of their line stays
+ * before it. Another one for another text, as with `carrier`.
+ */
+function breaker({ state, text }: NoteBase, merged: string): number {
+  return 2 ** 32 + Number.parseInt(deriveId('line', state ?? '', text, merged).slice(0, 8), 16);
 }
 
 /** Applies the change `from` → `to` to `onto`, which also came from `from`. */
@@ -133,7 +150,7 @@ export const noteMerge = {
       const bytes = Uint8Array.fromBase64(update);
       // Applying makes room for as many parts as an update says it has; reading it takes them one by one.
       Y.decodeUpdate(bytes);
-      const changes = mergeInto(doc, bytes);
+      const changes = mergeInto(doc, bytes, (text) => breaker(base, text));
       if (isIncomplete(doc)) return { type: 'missing' };
       return { type: 'ok', state: stateOf(doc), text: textOf(doc), changes };
     } catch {

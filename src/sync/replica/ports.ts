@@ -122,6 +122,8 @@ export interface RecoveredItem {
   readonly operation: Operation;
   readonly verdict: HeardVerdict;
   readonly at: number;
+  /** The name of the list that it was made in, as it was called then; absent: not known, or it wasn't in a list. */
+  readonly list?: string;
 }
 
 /** One gesture on this device. Kept for a while, to be shown, and to be undone after a restart. */

@@ -23,7 +23,7 @@ export function lockedOf(row: StoredRow | null | undefined): Fields | undefined 
 }
 
 /** The row with these of its registers kept apart as they are. */
-export function withLocked<R extends Row>(row: R, names: ReadonlySet<string>): R {
+export function withLocked<R extends Row>(row: R, names: Pick<ReadonlySet<string>, 'has' | 'size'>): R {
   if (names.size === 0) return row;
   const open: Record<string, unknown> = {};
   const locked: Record<string, unknown> = {};

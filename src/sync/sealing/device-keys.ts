@@ -359,9 +359,14 @@ export class DeviceKeys {
         await this.take(answer.value);
         return true;
       }
-      if (answer.problem.type !== 'moved' || !(await this.refresh()).ok) return false;
+      if (answer.problem.type !== 'moved' || !(await this.catchUp(answer.problem)).ok) return false;
     }
     return false;
+  }
+
+  /** Follows what another device was first with: as the refusal says it, or else as the server is asked for it. */
+  catchUp({ now }: SealingFailure): Promise<Result<Sealing, SealingFailure>> {
+    return now === undefined ? this.refresh() : this.take(now);
   }
 
   /**

@@ -55,12 +55,17 @@ export function openedWith(
   opening: Opening,
   stored: StoredRow,
 ): { readonly row: StoredRow; readonly writers: OpenedRow['writers'] } {
+  const before = lockedOf(stored);
+  // Nothing of it was opened before, and it isn't a note that a server has merged: most rows of a first sync.
+  if (before === undefined && !Object.hasOwn(registersOf(stored), 'notesDoc')) {
+    const { row, locked, writers } = openRow(opening, stored);
+    return { row: isKnown(row) ? withLocked(row, locked) : row, writers };
+  }
   const came = asItCame(stored);
   if (!isKnown(came)) return { row: came, writers: new Map() };
   // What a server merged a note from is no content of the row, and sealed it would open for nobody.
   const { notesDoc, ...others } = registersOf(came);
   // What was opened before is open: in its place there is no envelope any more.
-  const before = lockedOf(stored);
   const isClosed = ([name]: readonly [string, unknown]) =>
     before === undefined || Object.hasOwn(before, name) || fateOf(came.type, name) === 'plain';
   const all = Object.entries(others);
@@ -74,7 +79,7 @@ export function openedWith(
   if (!isKnown(row)) return { row, writers };
   const whole =
     notesDoc === undefined || isEnvelope(notesDoc) ? row : withFields(row, { ...registersOf(row), notesDoc });
-  return { row: withLocked(whole, new Set(locked.keys())), writers };
+  return { row: withLocked(whole, locked), writers };
 }
 
 const isSame = (one: Stamp, other: Stamp) => one.every((part, at) => part === other[at]);

@@ -60,6 +60,8 @@ export interface KeyStore {
 export interface SealingFailure {
   readonly type: 'offline' | 'moved' | 'unfinished' | 'unconfirmed' | 'refused';
   readonly message: string;
+  /** Of `moved` and `unfinished`: how everything stands instead, where the server has said so. */
+  readonly now?: Sealing;
 }
 
 type Answered<T> = Promise<Result<T, SealingFailure>>;
@@ -186,6 +188,8 @@ export interface SealingHost {
   readonly lists: readonly Id[];
   /** This copy as the scope of such a list sees it. */
   list(scope: Id): SealingHost;
+  /** Whether the copy reads this scope. It no longer does with a list that its person has left. */
+  readonly isHeld: boolean;
   /** Whether this device can read the list; absent: it is somebody's own scope. */
   showsKey?(hasKey: boolean): void;
   /** Lets keys and frames have their turn. */

@@ -118,10 +118,10 @@ function namedContent(ring: Keyring, id: Id, sentName: string, content: unknown)
 
 /** The ring that opens a value: of the scope, or of the one from which its row came. */
 function ringFor(ring: Keyring, home: Home, value: Envelope): Keyring {
+  const others = ring.others?.() ?? [];
+  if (others.length === 0) return ring;
   const generation = generationOf(value) ?? inboxGenerationOf(value) ?? 0;
-  if (ring.others === undefined || isListGeneration(generation) === isListGeneration(ring.newest))
-    return ring;
-  const others = ring.others();
+  if (isListGeneration(generation) === isListGeneration(ring.newest)) return ring;
   return others.find((other) => openValue(other, home, value).ok) ?? ring;
 }
 
@@ -134,8 +134,9 @@ export function openRegister(
   const fate = fateOf(subject.type, name);
   if (fate === 'plain' || value === null || value === undefined) return ok({ name, value });
   if (!isEnvelope(value)) return acceptsPlain ? ok({ name, value }) : failed({ type: 'plain' });
-  const from = ringFor(ring, homeOf(subject, name), value);
-  const opened = openValue(from, homeOf(subject, name), value);
+  const home = homeOf(subject, name);
+  const from = ringFor(ring, home, value);
+  const opened = openValue(from, home, value);
   if (!opened.ok) return opened;
   const content =
     fate === 'hidden'

@@ -100,6 +100,8 @@ function listTransport(scope: Id, transport: Transport, { keys: own, platform, h
     crossings: { outgoing: (queue) => Promise.resolve({ operations: queue, refused: [] }) },
     merging,
     heard() {
+      // Its person has left it, maybe while it was on its way to another key.
+      if (!ofList.isHeld) return;
       walk.start();
       if (platform.lists.makesKeys !== false) watch.start();
       fileWalk.start();

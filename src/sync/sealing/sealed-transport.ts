@@ -232,7 +232,8 @@ export class SealedTransport implements Transport {
     const named = answer.sealing?.[host.scope];
     // A server names no scope that it has never heard to be sealed.
     const said = named ?? (keys.directory === null ? undefined : neverSealed);
-    if (said === undefined) return;
+    // Of a list that its person has left it says nothing, and there is nothing to ask.
+    if (said === undefined || (named === undefined && !host.isHeld)) return;
     if (named !== undefined) host.remember();
     if (keys.hears(said) || keys.key === null) await this.#read();
     if (!keys.hears(said)) {

@@ -1,7 +1,7 @@
 // What a person does about encryption on one device, behind its dialog: sees the state, turns it on and off, opens this device by a code, and
 // gets a new one. Works beside the copy's own transport, which hears of it from the server and finds the key where it is kept.
 import type { Id } from '#core/ids.ts';
-import { ok, type Result } from '#core/result.ts';
+import { failed, ok, type Result } from '#core/result.ts';
 import type { Owner } from '#core/sealing/keys.ts';
 import { isRecoveryGroup, recoveryGroups } from '#core/sealing/recovery-code.ts';
 import { wrapsIn, type KeyHolder } from './directory.ts';
@@ -32,6 +32,8 @@ export interface DeskState {
   readonly left: number | null;
   /** Contents of attachments that are still to be encrypted, or decrypted. */
   readonly filesLeft: number;
+  /** The server can't be asked: this is how the device knows it. */
+  readonly isOffline?: true;
 }
 
 /** A device that has the key, by its own word. */
@@ -46,6 +48,11 @@ export interface NewCode {
   /** Two groups that the person types once more, counted from 0. */
   readonly asked: readonly [number, number];
 }
+
+const OFFLINE_WITHOUT_KEY: SealingFailure = {
+  type: 'offline',
+  message: 'This device has no key, so what is encrypted is locked here. Go online to unlock it.',
+};
 
 /** One device's encryption, for the dialog. */
 export class SealingDesk {
@@ -65,11 +72,11 @@ export class SealingDesk {
     this.#turning = new Turning(this.#keys, platform, owner);
   }
 
-  /** Asks the server, and follows what its directory says. */
-  async state(): Promise<Result<DeskState, SealingFailure>> {
+  /** Asks the server, and follows what its directory says. `alsoOffline`: what the device knows is enough. */
+  async state(alsoOffline = false): Promise<Result<DeskState, SealingFailure>> {
     await this.#keys.load();
     const answer = await this.#keys.refresh();
-    if (!answer.ok) return answer;
+    if (!answer.ok) return alsoOffline && answer.problem.type === 'offline' ? this.#known() : answer;
     const { phase, generation } = answer.value.state;
     const followed = this.#keys.directory?.state.generation;
     const isOpen = this.#keys.ring !== null && followed === generation;
@@ -89,6 +96,24 @@ export class SealingDesk {
       devices,
       left,
       filesLeft: filesLeft ?? 0,
+    });
+  }
+
+  /** How it stands by what this device keeps. */
+  #known(): Result<DeskState, SealingFailure> {
+    const { key, ring, state, directory } = this.#keys;
+    if (key === null || ring === null || directory === null) return failed(OFFLINE_WITHOUT_KEY);
+    return ok({
+      phase: state.phase,
+      generation: state.generation,
+      isOpen: true,
+      isOutdated: false,
+      hasPassphrase: false,
+      hasPasskey: false,
+      devices: this.#devices(),
+      left: null,
+      filesLeft: 0,
+      isOffline: true,
     });
   }
 

@@ -162,7 +162,7 @@ export class Walk {
     if (answer.problem.type === 'unfinished') return 'again';
     if (answer.problem.type !== 'moved') return 'stopped';
     // Another device has finished it, or only told the directory anew: the next round sees which.
-    await keys.refresh();
+    await keys.catchUp(answer.problem);
     return 'again';
   }
 }

@@ -39,7 +39,7 @@ function Item({ dialog, item }: { readonly dialog: Shown; readonly item: Recover
       <div className={styles.itemText}>
         {item.about}
         <p className={styles.detail}>
-          {item.what}. {item.reason} {item.kept}.
+          {item.list === null ? item.what : `${item.what}, in “${item.list}”`}. {item.reason} {item.kept}.
         </p>
         {item.sides && <Sides sides={item.sides} />}
       </div>

@@ -1,6 +1,7 @@
 // What the app asks of a browser (the Platform port), put together.
 import type { AccountPort, Platform } from '#client/app/app.ts';
 import type { FilesPort } from '#client/files/port.ts';
+import type { DesktopPort } from '#client/desktop/port.ts';
 import type { DevicePort } from '#client/app/device.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import { copyText, openLink, readClipboard, saveFile } from './files.ts';
@@ -135,5 +136,6 @@ export function createPlatform(
     isSafe: 'phSafe' in document.documentElement.dataset,
     printPage: () => window.print(),
     reload: () => void updates.reload(),
+    desktop: (window as { readonly desktop?: DesktopPort }).desktop,
   };
 }

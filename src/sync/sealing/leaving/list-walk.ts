@@ -188,7 +188,7 @@ export async function stepLists({ keys, server }: Pick<Ports, 'keys' | 'server'>
   const next = writeDirectory(key, { ...directory, n: n + 1, state: withLists(from, lists) });
   const answer = await server.step({ from, step: 'lists', directory: next });
   if (answer.ok) await keys.take(answer.value);
-  else if (answer.problem.type === 'moved') await keys.refresh();
+  else if (answer.problem.type === 'moved') await keys.catchUp(answer.problem);
   return answer;
 }
 

@@ -233,7 +233,7 @@ export class ListKeys extends DeviceKeys {
         return ok(null);
       }
       if (answer.problem.type !== 'moved') return answer;
-      const read = await this.refresh();
+      const read = await this.catchUp(answer.problem);
       if (!read.ok) return read;
     }
     return failed({ type: 'moved', message: 'Others changed this list at the same time. Try again.' });

@@ -25,7 +25,7 @@ function Confirm({
   return (
     <Step
       title="Confirm it’s you"
-      lead="This lasts ten minutes."
+      lead="Type your password, so that nobody else can do this on your screen. We won’t ask again for ten minutes."
       action="confirm"
       label="Confirm"
       busy={safety.busy}

@@ -63,6 +63,12 @@ export function Forget({ step, busy }: { readonly step: Of<'forget'>; readonly b
   return (
     <>
       <Frame title="Forget the key on this device?" lead={lead}>
+        {step.isOffline === true && (
+          <p className={styles.rule}>
+            You’re offline. The key goes from this device right away, and you need a connection to unlock it
+            again. Your other devices can’t be told, so they still list this one.
+          </p>
+        )}
         {step.isOnly && (
           <p className={styles.error}>
             No other device says that it has the key. Check that you have your recovery code: without it{' '}
@@ -100,8 +106,9 @@ function Keys({ step }: { readonly step: Of<'overview'> }) {
         ))}
       </ul>
       <p className={styles.rule}>
-        By their own word: a device that was signed out or reset may still be listed. A new device can be
-        unlocked by {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
+        Each device adds itself here when it gets the key. One that you signed out or reset may still be
+        listed. To unlock a new device, use{' '}
+        {new Intl.ListFormat('en-US', { type: 'disjunction' }).format(ways)}.
       </p>
     </>
   );

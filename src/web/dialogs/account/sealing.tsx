@@ -244,7 +244,7 @@ function Confirm({ step, busy }: { readonly step: Of<'confirm'>; readonly busy: 
   return (
     <Form
       title="Confirm it’s you"
-      lead="This lasts ten minutes."
+      lead="Type your password, so that nobody else can do this on your screen. We won’t ask again for ten minutes."
       label="Confirm"
       error={step.error}
       busy={busy}

@@ -8,10 +8,10 @@ import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
-import { Decrypting } from './decrypting.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
 import { KeyedButton, type KeyedButtonLook } from './keyed-button.tsx';
+import { Offer } from './offer.tsx';
 import own from './sharing.module.css';
 
 const answer = (app: App, action: ShareAction) => app.answer('share', action);
@@ -19,80 +19,6 @@ const answer = (app: App, action: ShareAction) => app.answer('share', action);
 function Act({ action, ...look }: KeyedButtonLook & { readonly action: ShareAction }) {
   const app = useApp();
   return <KeyedButton {...look} onClick={() => answer(app, action)} />;
-}
-
-function named(names: readonly string[]): string {
-  const shown = names.slice(0, 6).map((name) => `“${name}”`);
-  const more = names.length - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
-}
-
-function Offer({ share }: { readonly share: ShareView }) {
-  const { offer, problem, endsInAccount, busy } = share;
-  if (offer === null) return null;
-  const { tasks, labels, privateLabels, decrypting } = offer;
-  return (
-    <>
-      <ul className={own.lines}>
-        <Decrypting time={decrypting} />
-        {decrypting !== null && (
-          <li>
-            <strong>Or keep this list encrypted:</strong> then only people who join with an encrypted account
-            of their own can read it. The labels on these tasks stay yours alone; those you make in the list
-            are everybody’s. Mail, and programs without the key, don’t work there.
-          </li>
-        )}
-        <li>
-          {tasks === 0 ? (
-            'The list is empty. People see what you add to it.'
-          ) : (
-            <>
-              <strong>{counted(tasks, 'task')}</strong> {tasks === 1 ? 'becomes' : 'become'} visible, with
-              notes, dates, subtasks and files.
-            </>
-          )}
-        </li>
-        <li>Anyone with the link can join, and everyone in the list can change all of it.</li>
-        {labels.length > 0 && (
-          <li>
-            {labels.length === 1 ? 'This label becomes shared: ' : 'These labels become shared: '}
-            {named(labels)}.
-          </li>
-        )}
-        <li>
-          {privateLabels.length > 0
-            ? `Yours alone: the private ${privateLabels.length === 1 ? 'label' : 'labels'} ${named(privateLabels)}, and your snoozes, reminders and bookmarks.`
-            : 'Your snoozes, reminders, bookmarks and private labels stay yours alone.'}
-        </li>
-      </ul>
-      <Problem text={problem} />
-      <div className={styles.actions}>
-        {endsInAccount ? (
-          <Act
-            key="account"
-            action={{ action: 'account' }}
-            text="Account"
-            kind="primary"
-            isFirst
-            isBusy={busy !== null}
-          />
-        ) : (
-          <Act
-            key="share"
-            action={{ action: 'share' }}
-            text={problem === null ? 'Share list' : 'Try again'}
-            kind="primary"
-            isFirst
-            isBusy={busy !== null}
-          />
-        )}
-        {decrypting !== null && !endsInAccount && (
-          <Act action={{ action: 'keep' }} text="Keep this list encrypted" isBusy={busy !== null} />
-        )}
-        <Cancel text="Cancel" />
-      </div>
-    </>
-  );
 }
 
 function Cancel({ text }: { readonly text: string }) {
@@ -205,7 +131,7 @@ function Access({ keys, name }: { readonly keys: PersonKeys; readonly name: stri
       <span className={styles.detail}>{text}</span>
       {words !== null && (
         <span className={styles.detail}>
-          Both of you should see these words: <strong>{words}</strong>
+          Both of you should see these words in this order: <strong>{words}</strong>
         </span>
       )}
       {canLetIn && (
@@ -236,7 +162,6 @@ function Person({
         <bdi>{name}</bdi>
         {isMe && <span className={styles.detail}> (you)</span>}
         {isHere && <span className={own.here}>Here now</span>}
-        {keys !== null && <Access keys={keys} name={name} />}
       </span>
       {canChange ? (
         <span className={own.buttons}>
@@ -250,6 +175,7 @@ function Person({
       ) : (
         <span className={styles.detail}>{isOwner ? 'Owner' : 'Member'}</span>
       )}
+      {keys !== null && <Access keys={keys} name={name} />}
     </li>
   );
 }

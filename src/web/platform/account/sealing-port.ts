@@ -6,11 +6,13 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { PairingServer } from '#sync/sealing/pairing-desk.ts';
 import type { ListServer, SealingFailure, SealingPlatform, SealingServer } from '#sync/sealing/ports.ts';
+import { madeOf, takenOf } from '#sync/sealing/told.ts';
 import { registerChecks } from '#wire/registers.ts';
 import { pairingAnswerBodySchema, pairingsBodySchema } from '#wire/pairing.ts';
 import {
   fileFormedSchema,
   listMembersSchema,
+  MOVED_IS_TOLD,
   reencodedSchema,
   sealingLeftSchema,
   sealingSchema,
@@ -62,9 +64,10 @@ async function ask<T>(
 /** The routes about one scope, below a path. */
 const scopeServer = (path: string): SealingServer => ({
   read: () => ask(sealingSchema, 'GET', path),
-  step: (step) => ask(sealingSchema, 'POST', `${path}/step`, step),
+  step: async (step) => madeOf(await ask(sealingSchema, 'POST', `${path}/step?${MOVED_IS_TOLD}`, step)),
   changeWraps: (change) => ask(sealingSchema, 'POST', `${ROUTE}/wraps`, change),
-  tell: (directory) => ask(sealingSchema, 'POST', `${path}/directory`, { directory }),
+  tell: async (directory) =>
+    madeOf(await ask(sealingSchema, 'POST', `${path}/directory?${MOVED_IS_TOLD}`, { directory })),
   left: (after, limit, list) =>
     ask(
       sealingLeftSchema,
@@ -72,7 +75,8 @@ const scopeServer = (path: string): SealingServer => ({
       `${path}/left?limit=${limit}${after === null ? '' : `&after=${after}`}${list === undefined ? '' : `&list=${list}`}`,
     ),
   formFile: (request) => ask(fileFormedSchema, 'POST', `${ROUTE}/files`, request),
-  reencode: (request) => ask(reencodedSchema, 'POST', `${path}/reencode`, request),
+  reencode: async (request) =>
+    takenOf(await ask(reencodedSchema, 'POST', `${path}/reencode?${MOVED_IS_TOLD}`, request)),
 });
 
 function listServer(scope: Id): ListServer {

@@ -1,6 +1,7 @@
 // What is different in the desktop client: what a browser can't do there goes to the program around the page (src/desktop), which says what the system
 // hands it. Loaded there alone.
 import type { App } from '#client/app/app.ts';
+import { followMenus, type MenusSaid } from './menus.ts';
 import { parseId } from '#core/ids.ts';
 import { selectedFileName } from '#client/links/selected.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
@@ -10,6 +11,8 @@ type Said =
   | { readonly type: 'selected'; readonly text: string }
   | { readonly type: 'notice'; readonly task: string; readonly title: string; readonly body: string }
   | { readonly type: 'withdraw'; readonly task: string }
+  | { readonly type: 'who'; readonly name: string }
+  | MenusSaid
   | { readonly type: 'done' | 'look' | 'install' };
 
 /** As the first script of the page gives it (src/desktop/page/bridge.ts). */
@@ -17,6 +20,7 @@ interface Desktop {
   say(message: Said): void;
   onChosen(listener: (task: string) => void): () => void;
   onQuick(open: () => void): void;
+  onRun(listener: (command: string) => void): () => void;
   onUpdate(heard: (version: string) => void): void;
 }
 
@@ -67,8 +71,16 @@ function takeUpdates(app: App, desktop: Desktop): void {
 /** Ends what was begun with the app before, which is gone. */
 let leave: () => void = () => undefined;
 
+/** Menus name commands that come with the rest of the app. */
+async function bringMenus(app: App, desktop: Desktop, ends: (() => void)[]): Promise<void> {
+  let isGone = false;
+  ends.push(() => (isGone = true));
+  await app.loadRest();
+  if (!isGone) ends.push(followMenus(app, (menus) => desktop.say(menus)));
+}
+
 /** Brings the app together with the program around it. */
-export function followDesktop(app: App): void {
+export async function followDesktop(app: App): Promise<void> {
   leave();
   const { desktop } = window as unknown as { readonly desktop: Desktop };
   const { platform } = app;
@@ -84,9 +96,15 @@ export function followDesktop(app: App): void {
       if (task !== null)
         void app.engine.loaded().then(() => app.run('reminder.answer', { task, answer: 'open' }));
     }),
+    desktop.onRun((command) => app.run(command)),
   ];
-  if (new URLSearchParams(location.search).has('quick')) ends.push(keepQuick(app, desktop));
   leave = () => {
     for (const end of ends) end();
   };
+  if (new URLSearchParams(location.search).has('quick')) {
+    ends.push(keepQuick(app, desktop));
+    return;
+  }
+  desktop.say({ type: 'who', name: platform.account.email ?? '' });
+  await bringMenus(app, desktop, ends);
 }

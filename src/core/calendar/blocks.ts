@@ -1,8 +1,8 @@
 // Time blocks: when a person plans to do a task, and for how long. Their values, their registers in the person's own row of a task,
 // and how they lie in time. Not here: what a person does with them (client/blocks/).
-import type { FieldsOf } from './model.ts';
-import { DAY_MS } from './time.ts';
-import type { When } from './when.ts';
+import type { FieldsOf } from '../model.ts';
+import { DAY_MS } from '../time.ts';
+import type { When } from '../when.ts';
 
 /** A plan for a task. */
 export interface Block {
@@ -63,7 +63,7 @@ export function blocksIn(mine: { readonly fields: FieldsOf<'mine'> } | undefined
 
 /** The start of a block as a date with a time. */
 export function whenOf({ start, zone }: Block): When {
-  const local = new Date(start).toISOString().slice(0, 16);
+  const local = Temporal.Instant.fromEpochMilliseconds(start).toString().slice(0, 16);
   if (zone === undefined) return { local };
   return { at: Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds, zone };
 }

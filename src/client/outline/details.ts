@@ -131,7 +131,7 @@ function remindersOf(program: Program, id: Id): string {
 }
 
 /** "Fri 27 Nov 2026, 14:00 for 45 min; Sat 28 Nov 2026, 09:00 for 30 min (done)" */
-export function blocksSaid(program: Program, row: Row): string {
+function blocksSaid(program: Program, row: Row): string {
   const context = program.moment();
   const said = blocksOf(program, row).map(
     (held) => `${sayBlock(held.block, context)}${isUndone(held) ? '' : ' (done)'}`,

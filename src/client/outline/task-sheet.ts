@@ -16,7 +16,7 @@ import type { DetailsAction, SheetProperty, TaskSheetView } from '../dialogs/dia
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { reopenAfter } from '../dialogs/reopening.ts';
 import { sayReminder } from '../reminders/words.ts';
-import { blocksSaid, detailsOf } from './details.ts';
+import { detailsOf } from './details.ts';
 import { mineOf } from './personal-fields.ts';
 import { nameOf } from './row-facts.ts';
 
@@ -26,7 +26,6 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'task.start',
   'task.repeat',
   'task.remind',
-  'task.planTime',
   'task.duration',
   'task.move',
   'label.pick',
@@ -169,7 +168,6 @@ function propertiesOf(program: Program, row: Row, dates: DueDates): readonly Pro
       ? []
       : [property('task.assign', 'Assigned to', program.rowFacts.personOf(row)?.name ?? '')]),
     property('task.duration', 'Takes', minutes === null ? '' : sayDuration(minutes)),
-    property('task.planTime', 'Planned', blocksSaid(program, row)),
     property('task.remind', 'Remind', remindersOf(program, row.id, context)),
     property('task.repeat', 'Repeat', rule === null ? '' : sayRepeat(rule)),
     property('task.start', 'Start', sayDay(dates, fieldOf(row, 'start') ?? null)),

@@ -1,6 +1,7 @@
 // The model of tasks, lists, labels and related entities: the types, their registers and the values these hold. A
 // register is the unit of merging, so fields that must agree share one. Absent register = its default. Not here: how
 // registers merge (sync/) and how values are checked (wire/).
+import type { Block, BlockRegister } from './calendar/blocks.ts';
 import type { Id } from './ids.ts';
 import type { Reminder, ReminderRegister } from './reminders.ts';
 import type { When } from './when.ts';
@@ -230,6 +231,7 @@ export interface MineFields {
   readonly order?: string | null;
   readonly [label: LabelRegister]: true | null;
   readonly [reminder: ReminderRegister]: Reminder | null;
+  readonly [block: BlockRegister]: Block | null;
 }
 
 /** One completed occurrence of a repeating task; its id is derived, so it exists once. */

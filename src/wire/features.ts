@@ -4,5 +4,8 @@
 /** A request may say whose copy it is for (`account`): with the session of somebody else it is refused. */
 export const namesAccount = 'account';
 
+/** The person's own row of a task takes time blocks (core/calendar/blocks.ts). */
+export const keepsBlocks = 'blocks';
+
 /** The features of this version, sent with every answer. A name never changes its meaning. */
-export const features: readonly string[] = [namesAccount];
+export const features: readonly string[] = [namesAccount, keepsBlocks];

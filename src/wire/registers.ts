@@ -1,9 +1,11 @@
 // The registers of each entity type and the values they may hold: the one check that all input passes before it is
 // applied. Null is always allowed where a register has a default, and means that default.
 import * as z from 'zod/mini';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { limits, sortFields, type EntityType, type FieldsByType } from '#core/model.ts';
 import { isReminderRegister, registerOf, reminderLimits, type Reminder } from '#core/reminders.ts';
 import {
+  blockSchema,
   idSchema,
   jsonSchema,
   msSchema,
@@ -181,6 +183,7 @@ export function checkRegister(type: EntityType, register: string, value: unknown
       : `${register} must be text with at most 1,024 characters`;
   }
   if (type === 'mine' && isReminderRegister(register)) return checkReminder(register, value);
+  if (type === 'mine' && isBlockRegister(register)) return checkBlock(register, value);
   const schema = Object.hasOwn(registers[type], register) ? registers[type][register] : undefined;
   if (schema === undefined) return `${type} has no ${register}`;
   if (value === null) return requiredAtCreation[type].includes(register) ? `${register} is required` : null;
@@ -205,6 +208,12 @@ function checkReminder(register: string, value: unknown): string | null {
   if (!read.success) return `${register} isn't a reminder`;
   lastGood = { schema: reminderSchema, value };
   return nameProblem(register, read.data);
+}
+
+function checkBlock(register: string, value: unknown): string | null {
+  if (!idSchema.safeParse(register.slice('block:'.length)).success)
+    return `${register} isn't the name of a time block`;
+  return value === null || blockSchema.safeParse(value).success ? null : `${register} isn't a time block`;
 }
 
 function nameProblem(register: string, reminder: Reminder): string | null {

@@ -1,5 +1,6 @@
 // Schemas of the model's values, shared by all messages. One schema per shape, for both ends.
 import * as z from 'zod/mini';
+import { blockLimits } from '#core/calendar/blocks.ts';
 import { isId, type Id } from '#core/ids.ts';
 import {
   limits,
@@ -12,7 +13,7 @@ import {
   type Status,
 } from '#core/model.ts';
 import { reminderLimits, type Reminder } from '#core/reminders.ts';
-import { isWhen, type When } from '#core/when.ts';
+import { isWhen, isZone, type When } from '#core/when.ts';
 
 /** A canonical lower-case UUID. */
 export const idSchema = z.custom<Id>(isId, "isn't an id");
@@ -130,6 +131,14 @@ export const durationSchema = z.int().check(z.gte(0), z.lte(5_256_000));
 export const scalarSchemas = {
   duration: durationSchema,
 } as const satisfies { readonly [Name in ScalarName]: z.ZodMiniType<NonNullable<ScalarFields[Name]>> };
+
+/** A time block. Its start is within what a date can say, and on a whole minute. */
+export const blockSchema = z.strictObject({
+  start: z.int().check(z.gte(Date.UTC(1900, 0, 1)), z.lte(Date.UTC(9999, 11, 31)), z.multipleOf(60_000)),
+  minutes: z.int().check(z.gte(1), z.lte(blockLimits.minutes)),
+  zone: z.optional(z.string().check(z.maxLength(64), z.refine(isZone, "isn't a time zone"))),
+  occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),
+});
 
 export const seriesValuesSchema = z.strictObject({
   occ: z.int().check(z.gte(0), z.lte(1_000_000_000)),

@@ -1,6 +1,5 @@
 // Every command there is, by its keys where it has some, else by its name: it does something that can be seen, in a place
 // where it applies, and what it changed is taken back by undo. A new command must show something here, or say why not.
-import type { MacroField } from '#client/macros/editor/editor-view.ts';
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
@@ -9,6 +8,7 @@ import type { AccountPort } from '#client/app/app.ts';
 import { type Desk, given, noAccount, noLive } from './desk.ts';
 import { fullOffice } from './full-office.ts';
 import { living } from './fuzz-world.ts';
+import { dialog, inOwnShared, inShared, places, recorded } from './command-places.ts';
 import { id } from './office.ts';
 import { SharingServer } from './sharing-server.ts';
 import { lazyTimeMachine } from '#client/history/lazy.ts';
@@ -46,167 +46,6 @@ const signedIn: AccountPort = {
   email: 'ida@example.org',
   sharing: () => Promise.resolve(new SharingServer()),
   live: () => Promise.resolve(noLive),
-};
-
-/** The dialog that a command opens, with the focus on what names these contexts. */
-const dialog =
-  (command: string, ...within: readonly KeyContext[]) =>
-  async (desk: Desk): Promise<void> => {
-    desk.app.run(command);
-    for (let n = 0; n < 3; n += 1) await desk.settle();
-    desk.within = within;
-  };
-
-/** Two changes that were recovered, the first of which has the focus. */
-async function recovered(desk: Desk): Promise<void> {
-  for (const value of ['Lost', 'Lost too'])
-    desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value });
-  await dialog('application.recovered', 'dialog.recovered', 'list')(desk);
-  const shown = desk.app.view.dialog.get();
-  desk.outside.option = shown?.type === 'recovered' ? String(shown.items[0]?.seq) : null;
-}
-
-async function replacing(desk: Desk): Promise<void> {
-  await dialog('edit.replace', 'dialog.replace', 'list')(desk);
-  desk.app.answer('replace', { action: 'say', said: { find: 'So', replacement: 'Mo' } });
-  await desk.settle();
-  desk.outside.option = '';
-}
-
-/** A list of two people is open. */
-async function inShared(desk: Desk): Promise<void> {
-  desk.app.run('go.list', { list: desk.holdShared('Trip', ['Book']) });
-  await desk.settle();
-}
-
-/** One that the person owns. */
-async function inOwnShared(desk: Desk): Promise<void> {
-  desk.app.run('go.list', { list: desk.holdShared('Trip', ['Book'], undefined, { role: 'owner' }) });
-  await desk.settle();
-}
-
-/** Its dialog, with the focus on one of the people. */
-async function sharing(desk: Desk): Promise<void> {
-  await inShared(desk);
-  await dialog('list.share', 'dialog.share', 'list')(desk);
-  desk.outside.option = '1';
-}
-
-/** What a macro would change of several tasks. */
-async function tryingMacro(desk: Desk): Promise<void> {
-  recorded(desk);
-  desk.press('Mod+A', 'Mod+K');
-  desk.app.paletteInput('try a macro on the selection');
-  desk.press('Enter', 'Enter');
-  await desk.until(() => {
-    const dialog = desk.app.view.dialog.get();
-    return dialog?.type === 'macroTrial' && dialog.trial.step === 'shown';
-  });
-  desk.within = ['dialog.macroTrial', 'list'];
-}
-
-/** A macro with three steps, the second a script, in its editor. `field`: the one that has the focus; null: the list. */
-const editingMacro = (field: MacroField | null) => async (desk: Desk) => {
-  await dialog('macro.new', 'dialog.macroEditor')(desk);
-  for (const query of ['complete task', 'run javascript', 'set due date']) {
-    desk.app.answer('macroEditor', { action: 'add' });
-    desk.app.answer('macroEditor', { action: 'query', text: query });
-    desk.app.answer('macroEditor', { action: 'addStep', index: 0 });
-  }
-  desk.app.answer('macroEditor', { action: 'choose', index: 2 });
-  if (field !== null) desk.app.answer('macroEditor', { action: 'enter', field });
-  desk.within = field === null ? ['dialog.macroSteps', 'dialog.macroEditor', 'list'] : ['dialog.macroEditor'];
-};
-
-/** The public links of that list, with one of them open. */
-async function linking(desk: Desk): Promise<void> {
-  await inShared(desk);
-  await dialog('list.publicLinks', 'dialog.publicLinks', 'list')(desk);
-  desk.app.answer('publicLinks', { action: 'create' });
-  desk.app.answer('publicLinks', { action: 'yes', minutes: null });
-  await desk.settle();
-}
-
-/** The comments of a task of that list, with two of them. */
-async function commenting(desk: Desk): Promise<void> {
-  await inShared(desk);
-  await dialog('task.comments', 'dialog.comments')(desk);
-  for (const text of ['One', 'Two']) {
-    desk.app.answer('comments', { action: 'type', text, caret: text.length });
-    desk.app.answer('comments', { action: 'send' });
-  }
-}
-
-/** The calendars of the account, the first of which has the focus. */
-async function choosingCalendar(desk: Desk): Promise<void> {
-  await dialog('calendar.sources', 'dialog.calendars', 'list')(desk);
-  await desk.until(() => {
-    const shown = desk.app.view.dialog.get();
-    if (shown?.type !== 'calendars' || shown.calendars.busy !== null) return false;
-    desk.outside.option = shown.calendars.calendars?.[0]?.id ?? null;
-    return true;
-  });
-}
-
-/** Brings the desk where a context counts. */
-const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
-  navigate: () => undefined,
-  global: () => undefined,
-  empty: (desk) => desk.press('g i', 'Mod+A', 'Delete'),
-  edit: (desk) => desk.press('Enter'),
-  name: (desk) => desk.app.run('list.rename'),
-  sidebar: (desk) => desk.press('Shift+F6'),
-  notes: (desk) => desk.press('n'),
-  search: (desk) => {
-    desk.press('/');
-    desk.app.searchInput('is:');
-  },
-  palette: (desk) => {
-    desk.press('Mod+K');
-    desk.type('ta');
-    desk.press('Down', 'Down');
-  },
-  month: (desk) => {
-    desk.press('d');
-    desk.type('fri');
-    desk.press('Tab');
-  },
-  dialog: (desk) => desk.press('i'),
-  list: dialog('label.pick', 'list'),
-  'dialog.labels': dialog('label.pick', 'dialog.labels', 'list'),
-  'dialog.labelManager': dialog('label.manage', 'dialog.labelManager', 'list'),
-  'dialog.history': (desk) => {
-    desk.press('Space');
-    return dialog('history.everything', 'dialog.history', 'list')(desk);
-  },
-  'dialog.timeMachine': dialog('history.travel', 'dialog.timeMachine', 'list'),
-  'dialog.recovered': recovered,
-  'dialog.replace': replacing,
-  async 'dialog.customCss'(desk) {
-    await dialog('look.customCss', 'dialog.customCss')(desk);
-    desk.app.answer('customCss', { action: 'type', text: 'a { color: red }' });
-  },
-  'dialog.macroEditor': editingMacro('source'),
-  'dialog.macroTrial': tryingMacro,
-  async 'dialog.rehearsal'(desk) {
-    desk.sources = [given('a.csv', 'title,list,done\nOne,Alpha,yes\nTwo,Beta,')];
-    desk.app.run('file.import');
-    await desk.rehearsed();
-  },
-  'dialog.macroSteps': editingMacro(null),
-  'dialog.share': sharing,
-  async 'dialog.takingBack'(desk) {
-    await inOwnShared(desk);
-    await dialog('list.takeBack', 'dialog.takingBack', 'list')(desk);
-  },
-  'dialog.comments': commenting,
-  'dialog.publicLinks': linking,
-  async 'dialog.agenda'(desk) {
-    await dialog('calendar.agenda', 'dialog.agenda', 'list')(desk);
-    desk.outside.option = '';
-  },
-  'dialog.calendars': choosingCalendar,
-  'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };
 
 /** The cursor of the sidebar on a list. */
@@ -258,6 +97,9 @@ const ringing: Case = {
   },
 };
 
+/** Time is planned for the task at the cursor. */
+const planned: Case = { first: (desk) => void desk.app.run('task.planTime', { value: 'tomorrow 9am' }) };
+
 const lesson: Case = { first: (desk) => void desk.app.run('lesson.start'), stays: true };
 
 /** Notes whose field knows what is asked of it. */
@@ -276,14 +118,6 @@ function atTheBeginning(desk: Desk): void {
   desk.app.run('edit.caretFirst');
 }
 
-/** Something has been recorded, and is a macro. */
-const recorded = (desk: Desk): void => {
-  desk.app.run('macro.record');
-  desk.app.run('task.due', { value: 'tomorrow' });
-  desk.app.run('macro.stop');
-  desk.press('Escape', 'Escape');
-};
-
 const CASES: Readonly<Record<string, Case>> = {
   'agenda.today': press('l'),
   'account.signIn': noAccountYet,
@@ -291,6 +125,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'application.recovered': {
     first: (desk) => desk.engine.recover({ a: 'set', id: id('Sow'), field: 'title', value: 'Lost' }),
   },
+  'block.move': planned,
+  'block.longer': planned,
+  'block.shorter': planned,
+  'block.remove': planned,
   'comments.down': press('Up', 'Up'),
   'comments.name': { first: (desk) => desk.app.answer('comments', { action: 'type', text: '@a', caret: 2 }) },
   'comments.remove': press('Up'),

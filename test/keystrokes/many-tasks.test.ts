@@ -50,6 +50,7 @@ const titled = (desk: Desk, title: string): Id => {
 };
 
 const value = (text: string) => ({ args: () => ({ value: text }) });
+const planned = [['task.planTime', { value: 'tomorrow 9am' }]] as const;
 const weekly = [['task.repeat', { value: 'every week' }]] as const;
 
 const CASES: Readonly<Record<string, Case>> = {
@@ -67,6 +68,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'task.once': { first: weekly, ...value('next tue') },
   'task.duration': value('45m'),
   'task.remind': value('tomorrow 9am'),
+  'task.planTime': value('tomorrow 9am'),
+  'block.move': { first: planned, ...value('fri 14:00') },
+  'block.longer': { first: planned },
+  'block.shorter': { first: planned },
+  'block.remove': { first: planned },
   'task.skip': { first: weekly },
   'task.assign': { isShared: true, args: () => ({ person: '2' }) },
   'task.take': { isShared: true },

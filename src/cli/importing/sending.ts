@@ -1,6 +1,7 @@
 // Sends what an import planned through the public API: labels and lists one by one, tasks in as few requests as they fit in. What the API
 // has no field for is counted.
 import type { Id } from '#core/ids.ts';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { isReminderRegister } from '#core/reminders.ts';
 import { readField, repeatUnits } from '#core/model.ts';
 import { isWhen } from '#core/when.ts';
@@ -97,7 +98,10 @@ function countUnsent(creates: readonly Create[], unsent: Unsent): void {
     if (type === 'labelGroup') count(unsent, 'label groups');
     if (type !== 'mine') continue;
     if (fields['collapsed'] === true) count(unsent, 'collapsed tasks');
-    for (const register of Object.keys(fields)) if (isReminderRegister(register)) count(unsent, 'reminders');
+    for (const register of Object.keys(fields)) {
+      if (isReminderRegister(register)) count(unsent, 'reminders');
+      if (isBlockRegister(register)) count(unsent, 'time blocks');
+    }
   }
 }
 

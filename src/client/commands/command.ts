@@ -59,7 +59,8 @@ export interface Argument {
     /** One occurrence of a repeating task. */
     | 'once'
     | 'duration'
-    | 'remind';
+    | 'remind'
+    | 'block';
   readonly prompt: string;
   /** For a list: smart lists are accepted too. */
   readonly takesSmart?: boolean;

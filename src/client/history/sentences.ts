@@ -1,9 +1,11 @@
 // What the history and the time machine say of changes: who did what, to what, and what of it was before. Its pieces say what
 // they are, so that they can be told apart on screen. Names and values are in words.ts.
+import { type Block, isBlockRegister } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import type { Id } from '#core/ids.ts';
 import { isReminderRegister, type Reminder } from '#core/reminders.ts';
 import { fieldOf } from '#sync/rows/row.ts';
+import { sayBlock } from '../blocks/words.ts';
 import { saidReminder } from '../reminders/words.ts';
 import { type Change, subjectId } from './change.ts';
 import type { HistoryMark, Phrase } from './view.ts';
@@ -52,6 +54,7 @@ export function markOf({ kind, field, after }: Change): HistoryMark {
   if (field.startsWith('label:')) return 'label';
   if (field === 'status') return isEmptyValue(after) ? 'reopened' : 'completed';
   if (isReminderRegister(field) || field === 'reminded') return 'reminder';
+  if (isBlockRegister(field)) return 'date';
   return MARKS[field] ?? 'edited';
 }
 
@@ -114,6 +117,19 @@ function reminderPhrases({ before, after }: Change, about: About, { dates }: Spe
     ? [plain('removed a reminder'), ...behind('of', about)]
     : [plain('set a reminder'), ...behind('for', about)];
   return [...done, ...said];
+}
+
+function blockPhrases({ before, after }: Change, about: About, { dates }: Speaking): readonly Phrase[] {
+  const say = (value: unknown) => (isEmptyValue(value) ? null : sayBlock(value as Block, dates));
+  const [was, is] = [say(before), say(after)];
+  if (is === null)
+    return [
+      plain('removed the time block'),
+      ...behind('of', about),
+      ...(was === null ? [] : fromTo(was, null)),
+    ];
+  if (was === null) return [plain('planned time'), ...behind('for', about), plain(': '), thing(is)];
+  return [plain('moved the time block'), ...behind('of', about), ...fromTo(was, is)];
 }
 
 function textPhrases(change: Change, about: About): readonly Phrase[] {
@@ -188,6 +204,7 @@ function setPhrases(change: Change, about: About, speaking: Speaking): readonly 
   if (field === 'status') return statusPhrases(change, about);
   if (field === 'assignee') return assigneePhrases(change, about, speaking);
   if (isReminderRegister(field)) return reminderPhrases(change, about, speaking);
+  if (isBlockRegister(field)) return blockPhrases(change, about, speaking);
   if (field === 'reminded')
     return isGone
       ? [plain('let the reminder'), ...behind('of', about), plain(' ring again')]

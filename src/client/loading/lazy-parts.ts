@@ -1,5 +1,6 @@
 // Every lazy part of the app, in the order in which idle time loads them: parts with typing first, then views, then
 // rarely used ones. Loaded with the commands. A test checks that none is missing.
+import { lazyBlocks } from '../blocks/lazy.ts';
 import { lazyCalendars } from '../calendar/lazy.ts';
 import { lazyClearing } from '../clearing/part.ts';
 import { lazyCustomCss } from '../custom-css/lazy.ts';
@@ -46,6 +47,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyDetails,
   sortingPart,
   lazyClearing,
+  lazyBlocks,
   markdown,
   lazyFiles,
   lazySafety,

@@ -3,6 +3,7 @@ import type { Part } from '../app/part.ts';
 import { keptEntryPart } from '../entry/kept-entry.ts';
 import { givenLater } from '../macros/given.ts';
 import { taskClipboard } from '../transfer/task-clipboard.ts';
+import { timeBlocks } from '../blocks/part.ts';
 import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
@@ -32,6 +33,7 @@ export const restParts: readonly Part[] = [
   sharedPlaces,
   ownLayer,
   automaticClearing,
+  timeBlocks,
   listClearing,
   deletedLists,
   taskClipboard,

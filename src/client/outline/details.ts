@@ -1,4 +1,5 @@
 // Details of one task or list besides its content: ids, times, origin, metadata. A lazy part; it only reads.
+import { blocksIn } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayRepeat } from '#core/dates/words.ts';
 import type { Id } from '#core/ids.ts';
@@ -11,6 +12,8 @@ import { isDone, isTrashed, statusOf } from '#sync/rows/row-reading.ts';
 import { mineOf } from './personal-fields.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { Program } from '../app/program.ts';
+import { blocksOf, isUndone } from '../blocks/task-blocks.ts';
+import { sayBlock } from '../blocks/words.ts';
 import { sayReminder } from '../reminders/words.ts';
 import { nameOf } from './row-facts.ts';
 import type { DetailsView } from '../dialogs/dialog-view.ts';
@@ -61,6 +64,7 @@ export function detailsOf(program: Program, id: Id): DetailsView | null {
       ...(row.type === 'task' ? scalarsOf(row.fields) : []),
       ...fact('Assigned to', rowFacts.personOf(row)?.name),
       ...fact('Comments', workspace.facts.commentsOf(id) === 0 ? null : `${workspace.facts.commentsOf(id)}`),
+      ...fact('Planned', blocksSaid(program, row)),
       ...fact('Reminders', remindersOf(program, id)),
       ...fact('Labels', labels.join(', ')),
       ...sharedFacts(program, row),
@@ -96,6 +100,7 @@ function sharedFacts(program: Program, row: Row): Fact[] {
   const own = [
     fieldOf(mine, 'snoozeCount') ? 'Snoozed' : '',
     workspace.away.snoozedUntil(row.id) === null ? '' : 'Snoozed until',
+    blocksIn(mine).length > 0 ? 'Planned' : '',
     remindersIn(mine).length > 0 ? 'Reminders' : '',
     workspace.facts.ownLabelsOf(row.id).length > 0 ? `Labels: ${ownLabels(program, row.id)}` : '',
     workspace.facts.bookmarks.has(row.id) ? 'Bookmarked' : '',
@@ -123,6 +128,15 @@ function remindersOf(program: Program, id: Id): string {
   const context = program.moment();
   const held = remindersIn(mineOf(program.replica, id));
   return held.map(({ reminder }) => sayReminder(reminder, context)).join('; ');
+}
+
+/** "Fri 27 Nov 2026, 14:00 for 45 min; Sat 28 Nov 2026, 09:00 for 30 min (done)" */
+function blocksSaid(program: Program, row: Row): string {
+  const context = program.moment();
+  const said = blocksOf(program, row).map(
+    (held) => `${sayBlock(held.block, context)}${isUndone(held) ? '' : ' (done)'}`,
+  );
+  return said.join('; ');
 }
 
 /** Contents of a list at any depth; for a folder, its lists. */

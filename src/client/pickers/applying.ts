@@ -16,6 +16,7 @@ import { inBatches } from '../commands/rows.ts';
 import { setMine } from '../outline/personal-fields.ts';
 import type { Program } from '../app/program.ts';
 import { missedRepeats } from '../settings/behavior.ts';
+import { BlockPicker } from '../blocks/block-picker.ts';
 import { DurationPicker } from './duration-picker.ts';
 import { phraseContext } from './phrase-context.ts';
 import { applyOnce, endDifference, OncePicker } from './once-picker.ts';
@@ -33,11 +34,16 @@ export function createPicker(program: Program, kind: PickerKind): Picker {
   if (kind === 'repeat') return new RepeatPicker(program);
   if (kind === 'once') return new OncePicker(program);
   if (kind === 'remind') return new RemindPicker(program);
+  if (kind === 'block') return new BlockPicker(program);
   return kind === 'duration' ? new DurationPicker(program) : new WhenPicker(program, kind);
 }
 
 /** Applies a choice, or a phrase: `value` is either. */
-export function applyPicked(program: Program, kind: PickerKind, value: string): CommandResult {
+export function applyPicked(
+  program: Program,
+  kind: Exclude<PickerKind, 'block'>,
+  value: string,
+): CommandResult {
   program.editor.flush();
   if (kind === 'repeat') return applyRepeat(program, value);
   if (kind === 'duration') return applyDuration(program, value);

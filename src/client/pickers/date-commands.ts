@@ -13,7 +13,7 @@ import { taskEntry } from '../entry/part.ts';
 
 interface PickSpec {
   readonly id: string;
-  readonly kind: PickerKind;
+  readonly kind: Exclude<PickerKind, 'block'>;
   readonly title: string;
   readonly aliases: readonly string[];
   readonly prompt: string;

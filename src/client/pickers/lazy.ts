@@ -8,7 +8,16 @@ import type { PickerKind } from './picker.ts';
 /** The pickers, their questions in the palette, and applying their choices. Loaded with the rest. */
 export const pickers = lazyPart('The calendar of dates', () => import('./picking.ts'));
 
-const KINDS: readonly PickerKind[] = ['due', 'start', 'snooze', 'repeat', 'once', 'duration', 'remind'];
+const KINDS: readonly PickerKind[] = [
+  'due',
+  'start',
+  'snooze',
+  'repeat',
+  'once',
+  'duration',
+  'remind',
+  'block',
+];
 
 /** The picker for an argument of this kind; null if the palette itself asks. */
 export function pickerKind(kind: Argument['kind']): PickerKind | null {

@@ -8,9 +8,10 @@ import type { Program } from '../app/program.ts';
 
 export type PickerKind = Extract<
   Argument['kind'],
-  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration' | 'remind'
+  'due' | 'start' | 'snooze' | 'repeat' | 'once' | 'duration' | 'remind' | 'block'
 >;
 
+/** One line that a picker offers. */
 export interface Choice {
   /** Stable while the picker is open. */
   readonly id: string;
@@ -34,6 +35,7 @@ export interface Choice {
   readonly unavailable?: string;
 }
 
+/** What a picker offers for the words in the field. */
 export interface Picker {
   /** Shown below the list. */
   readonly note: string | null;

@@ -2,6 +2,7 @@
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { Program } from '../app/program.ts';
+import { readPlans } from '../blocks/plan.ts';
 import { givenWhen, parsed } from './given.ts';
 import { phraseContext } from './phrase-context.ts';
 import type { PickerKind } from './picker.ts';
@@ -27,6 +28,10 @@ export function saidFor(program: Program, kind: PickerKind, { query, label, valu
     if (kind === 'remind') {
       const [first] = readReminders(words, program);
       return first !== undefined && JSON.stringify({ add: first }) === value;
+    }
+    if (kind === 'block') {
+      const [plan] = readPlans(program, words).plans;
+      return plan !== undefined && JSON.stringify({ plan }) === value;
     }
     if (kind !== 'due' && kind !== 'start' && kind !== 'snooze' && kind !== 'once') return false;
     const given = givenWhen(program, words);

@@ -4,6 +4,7 @@ import { failed, ok, type Result } from '../result.ts';
 import { isId, type Id } from '../ids.ts';
 import { placedTypes } from '../model.ts';
 import type { DocumentType } from './exported.ts';
+import { isBlockRegister } from '../calendar/blocks.ts';
 import { isReminderRegister } from '../reminders.ts';
 import type { ExportSelection } from './exported.ts';
 import {
@@ -200,7 +201,7 @@ class DocumentReader {
       this.#registers.get(type)?.known.has(name) === true ||
       name.startsWith('label:') ||
       name.startsWith('meta:') ||
-      (type === 'mine' && isReminderRegister(name));
+      (type === 'mine' && (isReminderRegister(name) || isBlockRegister(name)));
     if (isTooDeep(value)) return `This is nested deeper than ${MAX_DEPTH} levels.`;
     return isKnown ? this.#rules.check(type, name, value) : null;
   }

@@ -1,5 +1,6 @@
 // What the registers of a scope may hold that is sealed, or on its way from or to it: envelopes where there is content, of a length that
 // the content may have, and everything else as in any scope. Whether a value has the form that the state asks for is scope-state.ts.
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { limits, type EntityType } from '#core/model.ts';
 import { isEnvelope, isSealedText, longestEnvelope } from '#core/sealing/envelope.ts';
 import { fateOf, isHiddenRegister } from '#core/sealing/sealable.ts';
@@ -32,6 +33,8 @@ function longestIn(register: string): number {
 
 function isThere(type: EntityType, register: string): boolean {
   if (isHiddenRegister(register)) return register.startsWith('meta:') ? type === 'task' : type === 'mine';
+  if (type === 'mine' && isBlockRegister(register))
+    return registerChecks.register(type, register, null) === null;
   return registerNames(type).includes(register);
 }
 

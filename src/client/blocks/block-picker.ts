@@ -1,0 +1,77 @@
+// The picker of time blocks: a time in words, with or without a length, and the blocks that the task has, to remove them.
+import { blocksIn, whenOf } from '#core/calendar/blocks.ts';
+import { counted } from '#core/counted.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import type { Program } from '../app/program.ts';
+import { mineOf } from '../outline/personal-fields.ts';
+import { type Choice, type Picker, pickedRows, unread } from '../pickers/picker.ts';
+import { sayWhen } from '../pickers/saying.ts';
+import { type Plan, type PlanChoice, readPlans } from './plan.ts';
+import { sayBlock } from './words.ts';
+
+const OFFERED = ['in 15 minutes', 'today 14:00', 'tomorrow 9:00'];
+const EXAMPLE = 'Try “today 14:00 45m” or “tomorrow 9-10:30”.';
+const NEEDS_TIME = 'Add a time, like “14:00” or “9-10:30”.';
+
+/** The picker of time blocks for the chosen tasks. Its values are a `PlanChoice` as JSON, or “none”. */
+export class BlockPicker implements Picker {
+  readonly note: string | null;
+  readonly #program: Program;
+
+  constructor(program: Program) {
+    this.#program = program;
+    const held = this.#held().length;
+    this.note = held === 0 ? null : `${counted(held, 'time block')} planned.`;
+  }
+
+  choices(text: string): readonly Choice[] {
+    if (text.trim() === '') return [...this.#offered(), ...this.#removable()];
+    if (english.none.includes(text.trim().toLowerCase())) return [this.#none()];
+    const { plans, needsTime } = readPlans(this.#program, text);
+    if (plans.length > 0) return plans.map((plan) => this.#choice(plan));
+    return [
+      needsTime ? unread('A day, and when?', NEEDS_TIME) : unread('Not a time yet. Keep typing.', EXAMPLE),
+    ];
+  }
+
+  #held() {
+    const { replica } = this.#program;
+    return pickedRows(this.#program).flatMap(({ id }) => blocksIn(mineOf(replica, id)));
+  }
+
+  #offered(): readonly Choice[] {
+    return OFFERED.flatMap((words) => readPlans(this.#program, words).plans.slice(0, 1)).map((plan) =>
+      this.#choice(plan),
+    );
+  }
+
+  #removable(): readonly Choice[] {
+    const context = this.#program.moment();
+    const each = this.#held().map(({ register, block }, index): Choice => ({
+      id: `remove.${register}`,
+      title: `Remove: ${sayBlock(block, context)}`,
+      hint: '',
+      ...(index === 0 ? { heading: 'Planned' } : {}),
+      value: JSON.stringify({ remove: register } satisfies PlanChoice),
+    }));
+    return each.length > 1 ? [...each, this.#none()] : each;
+  }
+
+  #choice(plan: Plan): Choice {
+    const said = sayWhen(whenOf({ ...plan, minutes: 1, occ: 0 }), this.#program.moment());
+    const length = plan.minutes === null ? '' : ` for ${sayDuration(plan.minutes)}`;
+    const title = `${said.text}${length}`;
+    return {
+      id: `plan.${plan.start}.${plan.minutes ?? ''}`,
+      title,
+      words: title,
+      hint: said.isPast ? `${said.distance} · has passed` : said.distance,
+      value: JSON.stringify({ plan } satisfies PlanChoice),
+    };
+  }
+
+  #none(): Choice {
+    return { id: 'none', title: 'No time blocks', hint: 'or type “none”', value: 'none' };
+  }
+}

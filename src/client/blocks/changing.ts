@@ -1,0 +1,193 @@
+// What commands do with time blocks: one undo each, and a message. A lazy part.
+import {
+  type Block,
+  blockLimits,
+  blockRegister,
+  blocksIn,
+  daysLater,
+  startIn,
+  whenOf,
+} from '#core/calendar/blocks.ts';
+import { counted } from '#core/counted.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { DAY_MS } from '#core/time.ts';
+import type { Action } from '#sync/rows/operation.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
+import { todayOf } from '../clock/dates.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { announced, refused } from '../commands/define.ts';
+import { inBatches } from '../commands/rows.ts';
+import { mineOf } from '../outline/personal-fields.ts';
+import { nameOf } from '../outline/row-facts.ts';
+import { pickedRows } from '../pickers/picker.ts';
+import { sayWhen } from '../pickers/saying.ts';
+import type { BlockBook } from './book.ts';
+import { givenPlan, type Plan } from './plan.ts';
+import { nextBlock, setBlock, type TaskBlock } from './task-blocks.ts';
+import { sayBlock } from './words.ts';
+
+export { BlockBook } from './book.ts';
+export { RowMarks } from './row-marks.ts';
+
+const NO_BLOCK = 'Plan time for this task first.';
+const MINUTE_MS = 60_000;
+
+function blockOf(task: Row, { start, minutes, zone }: Plan, length: number | null): Block {
+  return {
+    start,
+    minutes: minutes ?? length ?? fieldOf(task, 'duration') ?? blockLimits.usualMinutes,
+    ...(zone === undefined ? {} : { zone }),
+    occ: fieldOf(task, 'occ') ?? 0,
+  };
+}
+
+/** " It overlaps “Call Ada” at Fri 27 Nov, 14:30."; empty where it overlaps nothing. */
+function clash(program: Program, book: BlockBook, made: readonly TaskBlock[]): string {
+  const zone = program.platform.zone();
+  const others = new Map<string, TaskBlock>();
+  for (const { block, register } of made)
+    for (const other of book.conflicts(block, register, zone)) others.set(other.register, other);
+  const [first, ...rest] = others.values();
+  if (first === undefined) return '';
+  const more = rest.length === 0 ? '' : ` and ${counted(rest.length, 'more block')}`;
+  const at = sayWhen(whenOf(first.block), program.moment()).brief;
+  return ` It overlaps “${nameOf(first.task) || 'Untitled'}” at ${at}${more}.`;
+}
+
+/** Plans time for the chosen tasks, or removes what was chosen. `value`: of the picker, or words. */
+export function planTime(program: Program, book: BlockBook, value: string): CommandResult {
+  const rows = pickedRows(program);
+  if (english.none.includes(value.trim().toLowerCase())) return removeAll(program, rows);
+  const given = givenPlan(program, value);
+  if (given === null) return refused(`“${value}” isn’t a time, like “today 14:00 45m.”`);
+  if ('remove' in given) return removeOne(program, rows, given.remove);
+  if (rows.some(({ id }) => blocksIn(mineOf(program.replica, id)).length >= blockLimits.perTask))
+    return refused(`A task can have ${blockLimits.perTask} time blocks. Remove one first.`);
+  // One after the other: nobody does two things at once.
+  let { start } = given.plan;
+  const made = rows.map((task): TaskBlock => {
+    const block = blockOf(task, { ...given.plan, start }, null);
+    start += block.minutes * MINUTE_MS;
+    return { task, register: blockRegister(program.replica.newId()), block: capped(block) };
+  });
+  const [first] = made;
+  if (first === undefined) return refused('Select a task first.');
+  const name = program.describe(rows.map(({ id }) => id));
+  const actions = made.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
+  inBatches(program, actions, `planned time for ${name}`);
+  const said = sayBlock(first.block, program.moment());
+  const lead =
+    made.length === 1
+      ? said
+      : `one after the other from ${sayWhen(whenOf(first.block), program.moment()).text}`;
+  return announced(`Planned ${name}: ${lead}.${clash(program, book, made)}`);
+}
+
+const capped = (block: Block): Block => ({
+  ...block,
+  minutes: Math.max(1, Math.min(block.minutes, blockLimits.minutes)),
+});
+
+/** Moves the next block of each chosen task; its length stays unless one is said. */
+export function moveBlock(program: Program, book: BlockBook, value: string): CommandResult {
+  const given = givenPlan(program, value);
+  if (given !== null && 'remove' in given) return removeOne(program, pickedRows(program), given.remove);
+  if (given === null) return refused(`“${value}” isn’t a time, like “today 14:00 45m.”`);
+  const moved = chosen(program).map((held): TaskBlock => ({
+    ...held,
+    block: capped(blockOf(held.task, given.plan, held.block.minutes)),
+  }));
+  return change(program, book, moved, { undo: 'moved the time block of', verb: 'Moved' });
+}
+
+/** Makes the next block of each chosen task longer or shorter by a quarter of an hour. */
+export function stretchBlock(program: Program, book: BlockBook, by: 1 | -1): CommandResult {
+  const held = chosen(program);
+  const stretched = held.map((one): TaskBlock => {
+    const minutes = one.block.minutes + by * blockLimits.stepMinutes;
+    return { ...one, block: { ...one.block, minutes } };
+  });
+  const fits = stretched.filter(({ block: { minutes } }) => minutes > 0 && minutes <= blockLimits.minutes);
+  if (held.length > 0 && fits.length === 0)
+    return refused(
+      by > 0 ? 'A time block can’t be longer than a week.' : 'It can’t be shorter than that.',
+      'info',
+    );
+  return change(program, book, fits, { undo: 'changed the time block of', verb: 'Now planned' });
+}
+
+/** Removes the next block of each chosen task. */
+export function removeBlock(program: Program): CommandResult {
+  return remove(program, chosen(program));
+}
+
+function chosen(program: Program): readonly TaskBlock[] {
+  const zone = program.platform.zone();
+  const now = wallNow(program);
+  return pickedRows(program).flatMap((task) => nextBlock(program, task, now, zone) ?? []);
+}
+
+function wallNow({ replica, platform }: Program): number {
+  return startIn({ start: replica.now(), zone: 'UTC', minutes: 1, occ: 0 }, platform.zone());
+}
+
+function change(
+  program: Program,
+  book: BlockBook,
+  blocks: readonly TaskBlock[],
+  { undo, verb }: { readonly undo: string; readonly verb: string },
+): CommandResult {
+  const [first] = blocks;
+  if (first === undefined) return refused(NO_BLOCK);
+  const name = program.describe(blocks.map(({ task }) => task.id));
+  const actions = blocks.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
+  inBatches(program, actions, `${undo} ${name}`);
+  const said = blocks.length === 1 ? `: ${sayBlock(first.block, program.moment())}` : '';
+  return announced(`${verb} ${name}${said}.${clash(program, book, blocks)}`);
+}
+
+function remove(program: Program, blocks: readonly TaskBlock[]): CommandResult {
+  const [first] = blocks;
+  if (first === undefined) return refused(NO_BLOCK, 'info');
+  const name = program.describe([...new Set(blocks.map(({ task }) => task.id))]);
+  const actions = blocks.flatMap(({ task, register }): readonly Action[] =>
+    setBlock(program, task, register, null),
+  );
+  const [noun, of] = blocks.length === 1 ? ['the time block', 'block'] : ['the time blocks', 'blocks'];
+  inBatches(program, actions, `removed ${noun} of ${name}`);
+  const said = blocks.length === 1 ? `: ${sayBlock(first.block, program.moment())}` : '';
+  return announced(`Removed the time ${of} of ${name}${said}.`);
+}
+
+function heldBy(program: Program, rows: readonly Row[]): readonly TaskBlock[] {
+  return rows.flatMap((task) =>
+    blocksIn(mineOf(program.replica, task.id)).map((held) => ({ ...held, task })),
+  );
+}
+
+function removeOne(program: Program, rows: readonly Row[], register: string): CommandResult {
+  const found = heldBy(program, rows).filter((held) => held.register === register);
+  return found.length === 0 ? refused('That time block is already gone.', 'info') : remove(program, found);
+}
+
+function removeAll(program: Program, rows: readonly Row[]): CommandResult {
+  return remove(program, heldBy(program, rows));
+}
+
+/** Moves every undone block of days before today to today, at its time of day. */
+export function rollForward(program: Program, book: BlockBook): CommandResult {
+  const zone = program.platform.zone();
+  const today = todayOf(program.moment()).toZonedDateTime('UTC').epochMilliseconds;
+  const missed = book.missed(today, zone);
+  if (missed.length === 0) return refused('No undone time blocks are left from the days before.', 'info');
+  const moved = missed.map((held): TaskBlock => {
+    const days = Math.ceil((today - startIn(held.block, zone)) / DAY_MS);
+    return { ...held, block: daysLater(held.block, days) };
+  });
+  const actions = moved.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
+  inBatches(program, actions, 'moved undone time blocks to today');
+  return announced(
+    `Moved ${counted(moved.length, 'undone time block')} to today.${clash(program, book, moved)}`,
+  );
+}

@@ -1,12 +1,12 @@
 // Time blocks: planning when a task is done. Its commands and keys; what they do is changing.ts, loaded later.
 import { blocksIn } from '#core/calendar/blocks.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
-import { keepsBlocks } from '#wire/features.ts';
+import type { keepsBlocks } from '#wire/features.ts';
 import { definePart, type Part, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import type { Availability, CommandResult } from '../commands/command.ts';
 import { type Command, define } from '../commands/define.ts';
-import { needsFeature, needsLiving } from '../commands/needs.ts';
+import { needsLiving } from '../commands/needs.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import type { BlockBook } from './book.ts';
 import { type BlocksModule, lazyBlocks } from './lazy.ts';
@@ -51,8 +51,18 @@ class Blocks implements PartHooks {
   }
 }
 
+/** Said by its type alone: the file of all features is in the first load. */
+const BLOCKS: typeof keepsBlocks = 'blocks';
+
+/** The server takes blocks, or there is none. Its last answer decides. */
+function needsServer({ replica, engine }: Program): Availability {
+  return replica.account === 0 || engine.facts().features.includes(BLOCKS)
+    ? null
+    : 'The server has to be updated first.';
+}
+
 function needsPlan(program: Program): Availability {
-  return needsLiving(program) ?? needsFeature(program, keepsBlocks);
+  return needsLiving(program) ?? needsServer(program);
 }
 
 function needsBlock(program: Program): Availability {
@@ -122,7 +132,7 @@ const commands: readonly Command[] = [
     group: 'Tasks',
     icon: 'clock',
     isAboutTask: false,
-    when: (program) => needsFeature(program, keepsBlocks),
+    when: (program) => needsServer(program),
     run: (program) => program.part(timeBlocks).run(({ rollForward }, book) => rollForward(program, book)),
   }),
 ];

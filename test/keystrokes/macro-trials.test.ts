@@ -18,7 +18,7 @@ const OCCUR: Readonly<Record<string, number>> = {
   'start: smart list': 50,
   'end: ran': 150,
   'end: stopped': 150,
-  'end: asks': 2,
+  'end: asks': 1,
   'stop: in an inner macro': 30,
   'stop: A macro can’t run itself.': 1,
   'stop: It threw.': 10,

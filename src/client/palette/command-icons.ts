@@ -90,7 +90,7 @@ const ICONS: Readonly<Partial<Record<PaletteIcon, string>>> = {
   undo: 'task.restore task.unclear edit.undo',
   unfocus: 'task.focusOut',
   up: 'task.moveUp list.moveUp search.previous',
-  week: 'go.upcoming setting.weekStart setting.nextWeek',
+  week: 'calendar. go.upcoming setting.weekStart setting.nextWeek',
 };
 
 const byStart = Object.entries(ICONS)

@@ -22,6 +22,7 @@ type Without<T> = T extends unknown ? Omit<T, 'n'> : never;
 
 const RETRY_MS = 60;
 const UNSUPPORTED = 415;
+const TAKEN = 409;
 /** The run is over, and the server gone. */
 const NOT_ASKED = 404;
 
@@ -66,6 +67,8 @@ export class ApiWriter {
   #takesForms = true;
   #works = true;
   #isAbandoned = false;
+  /** What is under way was sent before. */
+  #isAgain = false;
   #n = 0;
 
   constructor(api: ApiAddress, ledger: LedgerWriter, random: SeededRandom) {
@@ -137,15 +140,20 @@ export class ApiWriter {
     if (answer.status === 200) this.#ledger.add({ k: 'kept', from: n, n });
   }
 
-  /** What is in the trash or was lost by a restore is unknown; nothing else is wrong with what is asked. */
+  /**
+   * What is in the trash or was lost by a restore is unknown; nothing else is wrong with what is asked. A task that is made once more, as nobody
+   * answered, may have been deleted by a device meanwhile: its id is taken then.
+   */
   #judge({ status, body }: Answer, what: string): void {
-    if (status !== 200 && status !== 404)
+    const isTaken = status === TAKEN && what.startsWith('POST') && this.#isAgain;
+    if (status !== 200 && status !== 404 && !isTaken)
       this.problems.push(`${what} was answered ${status}: ${JSON.stringify(body)}`);
   }
 
   /** Sends until there is an answer that says what became of it. */
   async #answered(method: Method, path: string, fields?: Readonly<Record<string, string>>): Promise<Answer> {
-    while (!this.#isAbandoned) {
+    this.#isAgain = false;
+    for (; !this.#isAbandoned; this.#isAgain = true) {
       const isForm = this.#takesForms && this.#random.chance(0.7);
       const values =
         isForm || fields?.['is_complete'] === undefined ? fields : { ...fields, is_complete: true };

@@ -20,6 +20,34 @@ const step = fc.oneof(
 );
 
 describe('the tasks of a public list', () => {
+  test('[PUBLIC-130] new tasks stay one behind the other while the first of them get their places', () => {
+    const state = new ListState();
+    const at = (key: string, id: string, title: string) => ({ id, parent: null, key, title });
+    state.replace([at('a0', 'train', 'Train'), at('a1', 'tent', 'Tent')], 'g.1');
+    const add = (id: string, after: string) => {
+      state.put([at(state.keyFor(null, after), id, id)]);
+      state.stayBehind(id, after);
+    };
+    add('new-bread', 'train');
+    add('new-eggs', 'new-bread');
+    add('new-milk', 'new-eggs');
+    const shown = () => state.outline.map(({ task: { id } }) => id);
+    const order = ['train', 'new-bread', 'new-eggs', 'new-milk', 'tent'];
+    assert.deepEqual(shown(), order);
+    // The server has put the first between the two that were there.
+    state.know('new-bread', 'bread');
+    state.put([state.own(at('a0V', 'bread', 'Bread'))]);
+    assert.deepEqual(shown(), order);
+    state.replace(
+      [at('a0', 'train', 'Train'), { ...state.own(at('a0k', 'bread', 'Bread')) }, at('a1', 'tent', 'Tent')],
+      'g.2',
+    );
+    assert.deepEqual(shown(), order);
+    state.know('new-eggs', 'eggs');
+    state.put([state.own(at('a0l', 'eggs', 'Eggs'))]);
+    assert.deepEqual(shown(), order);
+  });
+
   test('[PUBLIC-120] what is heard of some of them leaves the others as they are, in the order of all', () => {
     fc.assert(
       fc.property(fc.array(task, { maxLength: 8 }), fc.array(step, { maxLength: 12 }), (tasks, steps) => {

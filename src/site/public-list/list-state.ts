@@ -51,6 +51,8 @@ export class ListState {
   /** Tasks that were made here: the server's id by the page's, and the other way round. */
   readonly #made = new Map<string, string>();
   readonly #own = new Map<string, string>();
+  /** Which task a new one was made behind, until it is saved. */
+  readonly #behind = new Map<string, string>();
   /** The last answer to a change of a task, until something newer is heard of it. */
   readonly #answers = new Map<string, Made>();
 
@@ -147,6 +149,7 @@ export class ListState {
       this.serverId(id) === null || (this.#laterAnswer(id, at)?.task ?? null) !== null;
     const kept = [...this.#tasks.values()].filter(isKept);
     this.#tasks = new Map([...tasks, ...kept].map((task) => [task.id, task]));
+    this.#keepBehind();
     this.#reorder();
   }
 
@@ -157,6 +160,7 @@ export class ListState {
       return was?.parent === parent && was.key === key;
     });
     for (const task of tasks) this.#tasks.set(task.id, task);
+    this.#keepBehind();
     if (isInPlace) this.#renew(tasks);
     else this.#reorder();
   }
@@ -164,6 +168,20 @@ export class ListState {
   remove(ids: readonly string[]): void {
     const wasThere = ids.map((id) => this.#tasks.delete(id)).includes(true);
     if (wasThere) this.#reorder();
+  }
+
+  /** A new task stays directly behind another one until it is saved, also when that one gets its real place. */
+  stayBehind(id: string, after: string): void {
+    this.#behind.set(id, after);
+  }
+
+  #keepBehind(): void {
+    for (const [id, after] of this.#behind) {
+      const [task, before] = [this.#tasks.get(id), this.#tasks.get(after)];
+      if (task === undefined || this.serverId(id) !== null) this.#behind.delete(id);
+      else if (before !== undefined && task.key !== `${before.key} `)
+        this.#tasks.set(id, { ...task, key: `${before.key} ` });
+    }
   }
 
   /** A place for a new task: directly after a sibling, or at the end. The server says the real one. */

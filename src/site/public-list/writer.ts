@@ -64,6 +64,7 @@ export class Writer {
     const key = crypto.randomUUID() as Id;
     const id = newId(key);
     state.put([{ id, parent, key: state.keyFor(parent, after), title: '' }]);
+    if (after !== undefined) state.stayBehind(id, after);
     draw();
     moveTo(id, true);
     const written = ({ text, by }: Written) => {

@@ -181,7 +181,9 @@ describe('offline', () => {
     await addTasks(page, ['Saved']);
     await expectEventually(() => syncText(page), 'Only on this device');
     await page.evaluate(async () => {
-      const copy = (await indexedDB.databases()).find(({ name }) => name?.startsWith('posthaste-'));
+      const copy = (await indexedDB.databases()).find(({ name = '' }) =>
+        /^posthaste-[0-9a-f]{8}-/.test(name),
+      );
       await new Promise((resolve) => {
         indexedDB.open(copy?.name ?? 'none', 1_000).addEventListener('success', resolve);
       });

@@ -51,7 +51,7 @@ class Blocks implements PartHooks {
   }
 }
 
-/** Said by its type alone: the file of all features is in the first load. */
+/** Only the type is imported: the list of features would come into the first load with it. */
 const BLOCKS: typeof keepsBlocks = 'blocks';
 
 /** The server takes blocks, or there is none. Its last answer decides. */

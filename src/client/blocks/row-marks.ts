@@ -1,8 +1,7 @@
-// The mark of a time block in a row: "planned 14:00" beside when the task starts. It stands over what derives the rows, so that rows
-// without blocks and the first screen don't pay for it.
+// The mark of a time block in a row: "planned 14:00" beside when the task starts. Loaded later, so that the first screen doesn't pay for it.
 import { endIn, wallOf, whenOf } from '#core/calendar/blocks.ts';
 import type { Program } from '../app/program.ts';
-import type { RowView } from '../app/view.ts';
+import type { Row } from '#sync/rows/row.ts';
 import { DueDates } from '../clock/dates.ts';
 import type { BlockBook } from './book.ts';
 import { isUndone, nextBlock } from './task-blocks.ts';
@@ -18,23 +17,18 @@ export class RowMarks {
     this.#program = program;
     this.#book = book;
     const { rowFacts } = program;
-    const before = rowFacts.rowAt.bind(rowFacts);
-    rowFacts.rowAt = (...args) => this.#marked(before(...args));
+    const before = rowFacts.startOf;
+    rowFacts.startOf = (row, start) => {
+      const said = this.#said(row);
+      return said === null || start === null ? (said ?? start) : `${start}, ${said}`;
+    };
     this.close = () => {
-      rowFacts.rowAt = before;
+      rowFacts.startOf = before;
     };
   }
 
-  #marked(row: RowView): RowView {
-    if (row.kind !== 'task' || row.trashed !== null || !this.#book.has(row.id)) return row;
-    const said = this.#said(row);
-    if (said === null) return row;
-    return { ...row, start: row.start === null ? said : `${row.start}, ${said}` };
-  }
-
-  #said({ id }: RowView): string | null {
-    const task = this.#program.replica.row(id);
-    if (task?.type !== 'task') return null;
+  #said(task: Row): string | null {
+    if (task.type !== 'task' || this.#program.workspace.isTrash || !this.#book.has(task.id)) return null;
     const context = this.#program.moment();
     const now = wallOf(context.now, context.zone);
     const held = nextBlock(this.#program, task, now, context.zone);

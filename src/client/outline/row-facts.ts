@@ -79,6 +79,8 @@ export class RowFacts {
 
   /** Others changed it since the person saw it. Set by the part that knows it (unread/part.ts). */
   isUnread: (row: Row) => boolean = () => false;
+  /** What a row says of when it starts, with what is planned for it. Set by the part of time blocks (blocks/row-marks.ts). */
+  startOf: (row: Row, start: string | null) => string | null = (_row, start) => start;
   #personOf: (row: Row) => RowPerson | null = (row) =>
     fieldOf(row, 'assignee') === undefined ? null : somebody;
 
@@ -156,7 +158,7 @@ export class RowFacts {
       due: own.due,
       dueTone: own.tone,
       dueTime: own.day !== null && outline.dayAt?.(index) === own.day ? own.time : null,
-      start: own.start,
+      start: this.startOf(row, own.start),
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
       reminds: facts.reminds(id) && !own.done,

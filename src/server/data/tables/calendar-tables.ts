@@ -6,7 +6,7 @@ export interface CalendarSourceTable {
   id: Id;
   account: number;
   kind: 'ics';
-  /** Sealed: whoever has it can read the calendar. */
+  /** Sealed: it is enough to read the calendar. */
   address: Uint8Array;
   /** Of the address, to be shown. */
   host: string;
@@ -25,7 +25,7 @@ export interface CalendarSourceTable {
   last_ok: number | null;
   /** When its whole file was last read; 0: never. */
   expanded_at: number;
-  /** When it is asked next. Whoever asks moves it ahead first. */
+  /** When it is asked next. A process moves it ahead before it asks, so that no other does. */
   next_poll: number;
   /** Grows with every change of its events. */
   revision: number;

@@ -37,6 +37,7 @@ export const plainRow: RowView = {
   repeats: null,
   reminds: false,
   unread: false,
+  planned: null,
   duration: null,
   labels: [],
   path: null,

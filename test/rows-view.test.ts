@@ -41,6 +41,7 @@ const otherwise: RowView = {
   repeats: 'every day',
   reminds: true,
   unread: true,
+  planned: 'planned today, 2:00 PM',
   duration: '5 min',
   labels: [{ id: deriveId('label'), name: 'High', color: '#aa0000' }],
   path: 'Inbox',

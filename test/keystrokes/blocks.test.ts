@@ -40,7 +40,7 @@ async function ready(): Promise<Desk> {
   return desk;
 }
 
-const shown = (desk: Desk, title = 'Plan') => desk.rows().find((row) => row.title === title)?.start ?? null;
+const shown = (desk: Desk, title = 'Plan') => desk.rows().find((row) => row.title === title)?.planned ?? null;
 
 describe('time blocks', () => {
   test('[CAL-50] a block is planned in words, with or without a length', async () => {

@@ -56,6 +56,8 @@ export interface RowView {
   readonly dueTime: string | null;
   /** It has not started: "starts Mon 30 Nov"; null once it has. */
   readonly start: string | null;
+  /** When time is planned for it: "planned tomorrow, 9:00 AM". */
+  readonly planned: string | null;
   /** Shown although it is snoozed: "snoozed until Mon 30 Nov"; null when awake. */
   readonly snoozed: string | null;
   /** Its repeat in words, "every 2 weeks on Mon", empty until the words are loaded; null when it does not repeat. */

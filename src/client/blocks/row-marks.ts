@@ -17,13 +17,10 @@ export class RowMarks {
     this.#program = program;
     this.#book = book;
     const { rowFacts } = program;
-    const before = rowFacts.startOf;
-    rowFacts.startOf = (row, start) => {
-      const said = this.#said(row);
-      return said === null || start === null ? (said ?? start) : `${start}, ${said}`;
-    };
+    const before = rowFacts.planned;
+    rowFacts.planned = (row) => this.#said(row);
     this.close = () => {
-      rowFacts.startOf = before;
+      rowFacts.planned = before;
     };
   }
 

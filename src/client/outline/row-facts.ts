@@ -79,8 +79,8 @@ export class RowFacts {
 
   /** Others changed it since the person saw it. Set by the part that knows it (unread/part.ts). */
   isUnread: (row: Row) => boolean = () => false;
-  /** What a row says of when it starts, with what is planned for it. Set by the part of time blocks (blocks/row-marks.ts). */
-  startOf: (row: Row, start: string | null) => string | null = (_row, start) => start;
+  /** When time is planned for it, in words; null: no time is. Set by the part of time blocks (blocks/row-marks.ts). */
+  planned: (row: Row) => string | null = () => null;
   #personOf: (row: Row) => RowPerson | null = (row) =>
     fieldOf(row, 'assignee') === undefined ? null : somebody;
 
@@ -158,11 +158,12 @@ export class RowFacts {
       due: own.due,
       dueTone: own.tone,
       dueTime: own.day !== null && outline.dayAt?.(index) === own.day ? own.time : null,
-      start: this.startOf(row, own.start),
+      start: own.start,
       snoozed: this.#snoozed(id),
       repeats: own.repeats,
       reminds: facts.reminds(id) && !own.done,
       unread: this.isUnread(row),
+      planned: this.planned(row),
       duration: own.duration,
       labels: facts.ownLabelsOf(id).length === 0 ? own.labels : this.labelsOf(row),
       path: outline.isTree || outline.levelAt(index) > 1 ? null : this.path(row),

@@ -29,6 +29,7 @@ export function detailWords(row: RowView): string {
     row.unread ? 'changed by others' : '',
     row.snoozed ?? '',
     row.start ?? '',
+    row.planned ?? '',
     dueWords(row),
     row.repeats === null ? '' : `repeats ${row.repeats}`.trim(),
     row.duration === null ? '' : `takes ${row.duration}`,

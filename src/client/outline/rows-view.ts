@@ -64,6 +64,7 @@ export function sameRow(a: RowView | null, b: RowView | null): boolean {
     a.assignee === b.assignee &&
     a.bookmarked === b.bookmarked &&
     a.path === b.path &&
+    a.planned === b.planned &&
     a.trashed === b.trashed &&
     a.start === b.start &&
     a.snoozed === b.snoozed &&

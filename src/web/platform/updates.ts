@@ -33,7 +33,7 @@ function createUpdates(): Updates {
         location.reload();
         return;
       }
-      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
+      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
       setTimeout(() => location.reload(), PATIENCE_MS);
       found.waiting.postMessage('activate');
     },

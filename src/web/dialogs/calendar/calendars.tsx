@@ -82,10 +82,11 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
       {!isEmpty && (
         <p className={`${styles.rule} ${shared.byKey}`}>
           On a calendar
-          {keys.map(([command, does]) => (
+          {keys.map(([command, does], at) => (
             <span key={command}>
               {' '}
               <Keys caps={app.keysOf(command)[0]} /> {does}
+              {at < keys.length - 1 ? ',' : '.'}
             </span>
           ))}
         </p>

@@ -76,11 +76,18 @@ describe('due and start', () => {
     desk.press('Mod+Enter');
     assert.equal(desk.app.view.palette.get()?.query, 'gibberish');
     desk.press('Escape');
-    // What is snoozed is gone: the next task is not asked about.
+    // What is snoozed leaves the outline: it is asked about on, the next task is not.
+    const plan = task(desk).id;
+    const isThere = () => desk.rows().some(({ id }) => id === plan);
+    assert.equal(isThere(), true);
     desk.press('s');
     desk.type('tomorrow');
     desk.press('Mod+Enter');
-    assert.equal(desk.app.view.palette.get(), null);
+    assert.equal(isThere(), false);
+    assert.notEqual(note(desk), null);
+    desk.type('3 dec');
+    desk.press('Enter');
+    assert.match(desk.message, /^Snoozed ‘Plan’ until Thu 3 Dec/);
     desk.press('Mod+K');
     desk.type('theme');
     desk.press('Mod+Enter');

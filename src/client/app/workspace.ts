@@ -36,7 +36,10 @@ export class Workspace {
   smartOutline: (id: Id) => Outline | null = () => null;
   /** Makes the outline of a sorted list; null if it is not sorted, or the part is not loaded yet. */
   sortedOutline: (root: Id) => Outline | null = () => null;
-  /** The tasks that commands act on while a macro runs, in place of the selected ones; null: none runs. */
+  /**
+   * The tasks that commands act on in place of the selected ones: those of a running macro, or those that the question on screen is about although they
+   * left the outline (dialogs/asked-about.ts). Null: there are none.
+   */
   held: readonly Id[] | null = null;
   #tree: Outline;
   #results: Results | null = null;
@@ -258,7 +261,7 @@ export class Workspace {
 
   /** The tasks a command is about: the selected ones, else the cursor's. */
   targets(): readonly Id[] {
-    const held = this.held?.filter((id) => this.exists({ type: 'task', id }));
+    const held = this.held?.filter((id) => this.replica.row(id));
     const targets = held ?? this.selection.targets(this.outline);
     // A completed occurrence is a record: commands do not change it.
     const isRecord = (id: Id) => this.replica.row(id)?.type === 'completion';

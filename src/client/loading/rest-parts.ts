@@ -8,6 +8,7 @@ import { automaticClearing } from '../clearing/part.ts';
 import { listClearing } from '../clearing/list-clearing.ts';
 import { customCssPart } from '../custom-css/part.ts';
 import { desktopClient } from '../desktop/part.ts';
+import { askedAbout } from '../dialogs/asked-about.ts';
 import { exPart } from '../vim/ex.ts';
 import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { strayLabelsPart } from '../labels/stray-labels.ts';
@@ -30,6 +31,7 @@ import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
 export const restParts: readonly Part[] = [
+  askedAbout,
   sharedPlaces,
   ownLayer,
   automaticClearing,

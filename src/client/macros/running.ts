@@ -200,6 +200,7 @@ class Run {
         if (step === undefined) this.#frames.pop();
         else {
           this.#steps += 1;
+          this.#dropTrashed();
           const outcome =
             this.#steps > most.steps ? `A macro runs up to ${most.steps} steps.` : this.#do(step, frame);
           if (outcome === 'waits') return null;
@@ -208,6 +209,13 @@ class Run {
         }
       }
     });
+  }
+
+  /** No step is about what was put into the trash meanwhile. */
+  #dropTrashed(): void {
+    const { workspace } = this.#program;
+    const living = workspace.held?.filter((id) => workspace.exists({ type: 'task', id }));
+    workspace.held = living ?? null;
   }
 
   /** Whether something of the last step is still to come; then it goes on later. */

@@ -78,6 +78,9 @@ function measure(tasks: number): Measured {
   };
 }
 
+/** Core seconds in which what opens rows is compiled and 10,000 rows are opened. */
+const COMPILED_S = 0.2;
+
 export function runSealingSuite({ quick }: { readonly quick: boolean }): Gate[] {
   const measured = (quick ? [2_000, 10_000] : [10_000, 100_000]).map(measure);
   print('## Encryption, on one thread');
@@ -117,7 +120,8 @@ export function runSealingSuite({ quick }: { readonly quick: boolean }): Gate[] 
     return [
       gate('sealed in', sealCpuMs / 1_000, 300 * share, 's of a core'),
       gate('longest turn', longestTurnMs, 16, 'ms'),
-      gate('opened in', openCpuMs / 1_000, share, 's of a core'),
+      // Compiling what opens rows takes the same time, however few they are.
+      gate('opened in', openCpuMs / 1_000, Math.max(share, COMPILED_S), 's of a core'),
       gate(`first ${PAGE_ROWS}`, firstPageMs, 100, 'ms'),
       gate('size on the way', ratio, 1.6, '×'),
     ];

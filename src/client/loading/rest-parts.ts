@@ -19,6 +19,7 @@ import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { calendar } from '../calendar/part.ts';
+import { printing } from '../printing/part.ts';
 import { publicLinks } from '../public-links/part.ts';
 import { sealing } from '../sealing/part.ts';
 import { sharing } from '../sharing/part.ts';
@@ -55,6 +56,7 @@ export const restParts: readonly Part[] = [
   importing,
   macros,
   macroRuns,
+  printing,
   customCssPart,
   sealing,
   desktopClient,

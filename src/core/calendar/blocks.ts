@@ -21,7 +21,6 @@ export type BlockRegister = `block:${string}`;
 
 const PREFIX = 'block:';
 const MINUTE_MS = 60_000;
-const noBlocks: readonly HeldBlock[] = [];
 
 /** Limits of blocks. */
 export const blockLimits = {
@@ -62,18 +61,12 @@ export function blocksIn(mine: { readonly fields: FieldsOf<'mine'> } | undefined
   return found.length < 2 ? found : found.toSorted((a, b) => a.block.start - b.block.start);
 }
 
-/**
- * The blocks of a personal row whose task is still to be done: it is open, and at the occurrence that each was planned
- * for. The earliest first.
- */
-export function undoneIn(
+/** Those blocks of a personal row that are for this occurrence of its task, the earliest first. */
+export function blocksFor(
   mine: { readonly fields: FieldsOf<'mine'> } | undefined,
-  task: { readonly type: string; readonly fields: object },
+  occ: number,
 ): readonly HeldBlock[] {
-  const held = blocksIn(mine);
-  if (held.length === 0 || task.type !== 'task') return noBlocks;
-  const { status, occ = 0 } = task.fields as FieldsOf<'task'>;
-  return (status?.done ?? null) === null ? held.filter(({ block }) => block.occ === occ) : noBlocks;
+  return blocksIn(mine).filter(({ block }) => block.occ === occ);
 }
 
 /** The start of a block as a date with a time. */

@@ -1,6 +1,6 @@
 // Tasks as the search language sees them: one object that moves from row to row and reads only requested fields. Facts
 // about ancestors are cached until something moves.
-import { undoneIn, whenOf } from '#core/calendar/blocks.ts';
+import { blocksFor, whenOf } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import type { ScalarFields } from '#core/model.ts';
 import type { Subject } from '#core/search/evaluate.ts';
@@ -170,7 +170,8 @@ class RowSubject implements Subject {
   get blocks(): readonly When[] {
     if (!this.#has(bits.block)) return noBlocks;
     const own = this.#own;
-    return own?.type === 'mine' ? undoneIn(own, this.#row).map(({ block }) => whenOf(block)) : noBlocks;
+    if (own?.type !== 'mine') return noBlocks;
+    return blocksFor(own, fieldOf(this.#row, 'occ') ?? 0).map(({ block }) => whenOf(block));
   }
 
   get createdAt(): number {

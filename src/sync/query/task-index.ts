@@ -1,7 +1,7 @@
 // Tasks as searches read them: folded text per task, made when idle, and their properties as bits; a longer query
 // narrows the previous hits. The meaning of operators is asking.ts; the search line of the app is
 // client/search/finding.ts.
-import { undoneIn } from '#core/calendar/blocks.ts';
+import { blocksFor } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import { scalarNames } from '#core/model.ts';
 import { eachScalar, rankOf } from '#core/task-fields.ts';
@@ -71,7 +71,7 @@ function bitsOf(row: Row, mine: Row | undefined, hasLabel: boolean): number {
   for (const [register, bit] of PRESENCE) if ((fields[register] ?? '') !== '') found |= bit;
   for (const register in fields) if (register.startsWith('meta:')) found |= bits.metadata;
   if (mine?.type !== 'mine') return found;
-  if (undoneIn(mine, row).length > 0) found |= bits.block;
+  if (!isDone(row) && blocksFor(mine, fieldOf(row, 'occ') ?? 0).length > 0) found |= bits.block;
   return found | mineBits(mine);
 }
 

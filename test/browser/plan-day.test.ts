@@ -64,6 +64,7 @@ describe('planning a day', () => {
     await loadAxe(page);
     assert.deepEqual(await violations(page), []);
     const first = await task(page);
+    await page.locator('[data-ph=plan-task]:focus').waitFor();
     await page.keyboard.press('a');
     await page.getByRole('textbox', { name: 'When?', exact: true }).waitFor();
     await page.keyboard.type('tomorrow 9:00 45m');

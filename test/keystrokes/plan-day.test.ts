@@ -94,7 +94,7 @@ describe('planning a day', () => {
     assert.deepEqual(first.capacity, { text: '1 h 15 min planned of 6 h 40 min free', isOver: false });
     desk.press('b');
     assert.equal(shown(desk).said?.text, 'Planned ‘One’: Fri 27 Nov 2026, 09:00 for 30 min.');
-    desk.press('b', 'b');
+    desk.press('Enter', 'b');
     assert.deepEqual(
       ['One', 'Two', 'Three', 'Not today'].map((title) => said(desk, title)),
       [['27T09:00 30'], ['27T11:00 45'], ['27T11:45 30'], []],
@@ -182,18 +182,6 @@ describe('planning a day', () => {
     desk.press('Mod+Z');
     assert.equal(shown(desk).said?.text, 'There’s nothing to undo here.');
     assert.deepEqual(fieldOf(task(desk, 'A'), 'due'), { on: '2026-11-27' }, 'what was before stays');
-  });
-
-  test('[CAL-82] Space presses the button that has the focus', async () => {
-    const desk = await ready('> A');
-    due(desk, 'A');
-    await open(desk);
-    desk.outside.option = 'skip';
-    desk.press('Space');
-    assert.equal(fieldOf(task(desk, 'A'), 'status') ?? null, null);
-    desk.outside.option = 'plan';
-    desk.press('Space');
-    assert.ok(fieldOf(task(desk, 'A'), 'status'));
   });
 
   test('[CAL-83] Escape ends a step, then the pass with what was done, then the dialog', async () => {

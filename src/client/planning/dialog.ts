@@ -88,9 +88,6 @@ export class PlanDayDialog implements OpenDialog {
   byKey(command: string): PlanDayAction | null {
     const action = COMMANDS[command];
     if (action === undefined || this.isTyping) return null;
-    // Space presses the button that has the focus, unless that is the first one.
-    const focused = this.#program.platform.options.current();
-    if (action === 'complete' && focused !== null && focused !== 'plan') return null;
     return this.#step === 'end' && action !== 'back' ? null : { action };
   }
 

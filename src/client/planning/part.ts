@@ -111,6 +111,7 @@ const frames = {
 const KEYS: readonly (readonly [context: Binding['context'], keys: string, command: string])[] = [
   ['navigate', 'g p', 'day.plan'],
   ['sidebar', 'g p', 'day.plan'],
+  ['dialog.planDay', 'Enter', 'planDay.plan'],
   ['dialog.planDay', 'b', 'planDay.plan'],
   ['dialog.planDay', 'a', 'planDay.at'],
   ['dialog.planDay', 't', 'planDay.tomorrow'],

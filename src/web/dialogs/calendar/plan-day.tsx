@@ -13,28 +13,20 @@ import own from './calendar.module.css';
 interface ActLook {
   readonly action: Exclude<PlanDayAction['action'], 'send'>;
   readonly text: string;
-  readonly command?: string;
-  /** It takes the focus when its task comes. */
-  readonly isFirst?: boolean;
+  readonly command: string;
 }
 
-function Act({ action, text, command, isFirst = false }: ActLook) {
+function Act({ action, text, command }: ActLook) {
   const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (isFirst) button.current?.focus();
-  }, [isFirst]);
   return (
     <Button
-      ref={button}
       data-option={action}
-      isFirst={isFirst}
-      {...(isFirst ? { kind: 'primary' as const } : {})}
+      {...(action === 'plan' ? { kind: 'primary' as const } : {})}
       onClick={() => app.answer('planDay', { action })}
     >
       <span className={shared.act}>
         {text}
-        {command !== undefined && <Keys caps={app.keysOf(command)[0]} />}
+        <Keys caps={app.keysOf(command)[0]} />
       </span>
     </Button>
   );
@@ -92,10 +84,22 @@ function Field({ step }: { readonly step: keyof typeof FIELDS }) {
   );
 }
 
+/** It has the focus itself, so that Enter and Space are about the task. */
 function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }) {
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (step === 'task') section.current?.focus();
+  }, [step, position]);
   if (task === null) return null;
   return (
-    <section aria-label={`Task ${position}`} className={own.day} data-ph="plan-task">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={`Task ${position}: ${task.title}`}
+      className={own.day}
+      data-ph="plan-task"
+      {...(step === 'task' ? { 'data-first': '' } : {})}
+    >
       <h3 className={own.name}>
         <bdi>{task.title}</bdi>
       </h3>
@@ -107,8 +111,8 @@ function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }
       <p className={styles.detail}>{task.facts}</p>
       <p className={styles.detail}>{task.gap}</p>
       {step === 'task' ? (
-        <div className={styles.actions} key={position}>
-          <Act action="plan" text="Plan" command="planDay.plan" isFirst />
+        <div className={styles.actions}>
+          <Act action="plan" text="Plan" command="planDay.plan" />
           <Act action="at" text="At a time…" command="planDay.at" />
           <Act action="tomorrow" text="Tomorrow" command="planDay.tomorrow" />
           <Act action="later" text="Later…" command="planDay.later" />
@@ -118,7 +122,7 @@ function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }
           <Act action="back" text="Back" command="planDay.back" />
         </div>
       ) : (
-        step !== 'end' && <Field key={step} step={step} />
+        step !== 'end' && <Field step={step} />
       )}
     </section>
   );

@@ -96,11 +96,11 @@ function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }
       ref={section}
       tabIndex={-1}
       aria-label={`Task ${position}: ${task.title}`}
-      className={own.day}
+      className={own.task}
       data-ph="plan-task"
       {...(step === 'task' ? { 'data-first': '' } : {})}
     >
-      <h3 className={own.name}>
+      <h3 className={`${own.dayName} ${own.name}`}>
         <bdi>{task.title}</bdi>
       </h3>
       {task.note !== '' && (

@@ -46,14 +46,14 @@ interface Step {
 }
 
 const COMMANDS: Readonly<Record<string, Exclude<PlanDayAction['action'], 'send'>>> = {
-  'planDay.plan': 'plan',
-  'planDay.at': 'at',
-  'planDay.tomorrow': 'tomorrow',
-  'planDay.later': 'later',
-  'planDay.estimate': 'estimate',
-  'planDay.complete': 'complete',
-  'planDay.skip': 'skip',
-  'planDay.back': 'back',
+  'planning.plan': 'plan',
+  'planning.at': 'at',
+  'planning.tomorrow': 'tomorrow',
+  'planning.later': 'later',
+  'planning.estimate': 'estimate',
+  'planning.complete': 'complete',
+  'planning.skip': 'skip',
+  'planning.back': 'back',
 };
 
 const TYPED: ReadonlySet<PlanDayView['step']> = new Set(['at', 'later', 'estimate']);

@@ -112,14 +112,14 @@ function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }
       <p className={styles.detail}>{task.gap}</p>
       {step === 'task' ? (
         <div className={styles.actions}>
-          <Act action="plan" text="Plan" command="planDay.plan" />
-          <Act action="at" text="At a time…" command="planDay.at" />
-          <Act action="tomorrow" text="Tomorrow" command="planDay.tomorrow" />
-          <Act action="later" text="Later…" command="planDay.later" />
-          <Act action="estimate" text="Duration…" command="planDay.estimate" />
-          <Act action="complete" text="Complete" command="planDay.complete" />
-          <Act action="skip" text="Skip" command="planDay.skip" />
-          <Act action="back" text="Back" command="planDay.back" />
+          <Act action="plan" text="Plan" command="planning.plan" />
+          <Act action="at" text="At a time…" command="planning.at" />
+          <Act action="tomorrow" text="Tomorrow" command="planning.tomorrow" />
+          <Act action="later" text="Later…" command="planning.later" />
+          <Act action="estimate" text="Duration…" command="planning.estimate" />
+          <Act action="complete" text="Complete" command="planning.complete" />
+          <Act action="skip" text="Skip" command="planning.skip" />
+          <Act action="back" text="Back" command="planning.back" />
         </div>
       ) : (
         step !== 'end' && <Field step={step} />
@@ -158,7 +158,7 @@ function End({ summary }: Pick<PlanDayView, 'summary'>) {
         <Button ref={button} kind="primary" isFirst data-option="done" onClick={() => app.closeDialog()}>
           Done
         </Button>
-        <Act action="back" text="Back" command="planDay.back" />
+        <Act action="back" text="Back" command="planning.back" />
       </div>
     </>
   );

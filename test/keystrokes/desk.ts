@@ -112,6 +112,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.publicLinks',
   'dialog.calendars',
   'dialog.agenda',
+  'dialog.planDay',
   'dialog.macroSteps',
   'dialog.rehearsal',
 ]);

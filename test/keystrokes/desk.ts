@@ -1,7 +1,7 @@
 // A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
 // Everything is read through the app's view, as the browser reads it.
 import { patternOf, replaceIn } from '#core/replace.ts';
-import type { Paper } from '#client/printing/paper.ts';
+import type { Paper } from '#client/printing/port.ts';
 import type { ScriptPort } from '#client/macros/script/port.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
 // A list on paper: it stands beside the app while something is printed, and the app does not (paper.module.css).
-import type { Paper, PaperLine } from '#client/printing/paper.ts';
+import type { Paper, PaperLine } from '#client/printing/port.ts';
 import styles from './paper.module.css';
 
 /** Deeper lines keep this indentation. */

@@ -1,7 +1,7 @@
 // Puts the list on paper whenever the browser is about to print, and takes it away afterwards.
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import type { Paper, PaperPort } from '#client/printing/paper.ts';
+import type { Paper, PaperPort } from '#client/printing/port.ts';
 import { PaperSheet } from './paper.tsx';
 
 let make: (() => Paper | null) | null = null;

@@ -13,7 +13,7 @@ describe('printing', () => {
     desk.press('d');
     desk.type('29 nov');
     desk.press('Enter', 'Down', 'Space', 'F2');
-    desk.type(' more');
+    desk.type('Task 0 more');
     desk.app.run('application.print');
     const { title, about, lines, left } = printed(desk);
     assert.equal(title, 'Inbox');

@@ -128,7 +128,6 @@ function createPlatform(worked: (ms: number) => void): Platform {
     whyMissing: () => Promise.resolve('offline'),
     notifications: noNotifications,
     install: noInstall,
-    printPage: () => undefined,
     reload: () => undefined,
   };
 }

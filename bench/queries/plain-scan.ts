@@ -68,6 +68,7 @@ export class PlainScan {
       due: fields.due ?? null,
       start: fields.start ?? null,
       snooze: null,
+      blocks: [],
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
       scalars: fields,

@@ -9,6 +9,7 @@ import type { ShareView } from '#client/sharing/sharing-view.ts';
 import type { SealingStep } from '#client/sealing/view.ts';
 import type { RehearsalView } from '#client/importing/view.ts';
 import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
+import type { PlanDayView } from '#client/planning/plan-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
 import { command, synced } from './harness.ts';
@@ -51,6 +52,30 @@ export function drawn(dialog: DialogView) {
       throw new Error('There is no app in this page.');
     }, dialog);
 }
+
+/** A day that is too full, with these differences. */
+const planOf = (more: Partial<PlanDayView>) =>
+  drawn({
+    type: 'planDay',
+    plan: {
+      step: 'task',
+      position: '2 of 7',
+      task: {
+        title: 'Write the report',
+        note: 'Begin with the numbers.',
+        facts: 'Work · due today · 45 min',
+        gap: 'Next free: 14:00–14:45',
+      },
+      times: [
+        { key: 'event 0', time: '09:00–09:15', title: 'Stand-up', isBlock: false },
+        { key: 'block:1', time: '10:00–11:00', title: 'Call Ada', isBlock: true },
+      ],
+      capacity: { text: '6 h planned of 5 h free: 1 h too much', isOver: true },
+      summary: '',
+      said: null,
+      ...more,
+    },
+  });
 
 export const id = (n: number) => `00000000-0000-7000-8000-00000000000${n}` as Id;
 
@@ -434,6 +459,11 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   },
   calendars: { none: andRead('Calendars…') },
   agenda: { none: andRead('Agenda') },
+  planDay: {
+    task: planOf({}),
+    time: planOf({ step: 'at' }),
+    end: planOf({ step: 'end', position: '', task: null, summary: '2 tasks planned for 1 h.' }),
+  },
   invitation: {
     join: invitationOf(null),
     'signed out': invitationOf('signIn'),

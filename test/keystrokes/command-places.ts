@@ -169,6 +169,10 @@ export const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await dialog('calendar.agenda', 'dialog.agenda', 'list')(desk);
     desk.outside.option = '';
   },
+  async 'dialog.planDay'(desk) {
+    desk.replica.issue([{ a: 'set', id: id('Sow'), field: 'due', value: { on: '2026-11-27' } }]);
+    await dialog('day.plan', 'dialog.planDay')(desk);
+  },
   'dialog.calendars': choosingCalendar,
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };

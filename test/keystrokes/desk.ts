@@ -1,6 +1,7 @@
 // A desk to test at: the whole headless app over a real replica, keys by their names, and the screen as readable text.
 // Everything is read through the app's view, as the browser reads it.
 import { patternOf, replaceIn } from '#core/replace.ts';
+import type { Paper } from '#client/printing/port.ts';
 import type { ScriptPort } from '#client/macros/script/port.ts';
 import type { Replacer } from '#client/replacing/replacer.ts';
 import assert from 'node:assert/strict';
@@ -111,6 +112,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.publicLinks',
   'dialog.calendars',
   'dialog.agenda',
+  'dialog.planDay',
   'dialog.macroSteps',
   'dialog.rehearsal',
 ]);
@@ -140,7 +142,9 @@ export class Desk {
   sources: readonly ImportSource[] = [];
   /** The browser does not let anything be put on the clipboard. */
   refusesCopies = false;
-  prints = 0;
+  /** What was printed. */
+  readonly prints: (Paper | null)[] = [];
+  #paper: (() => Paper | null) | null = null;
   /** Null: the code that runs scripts cannot be had. */
   scripts: ScriptPort | null = null;
   /** Expressions that are run here; one test puts another in its place. */
@@ -363,7 +367,12 @@ export class Desk {
       whyMissing: () => Promise.resolve(this.whyMissing),
       notifications: this.outside.port,
       install: this.outside.install,
-      printPage: () => void (this.prints += 1),
+      paper: {
+        follow: (make) => {
+          this.#paper = make;
+        },
+        print: () => void this.prints.push(this.#paper?.() ?? null),
+      },
       reload: () => void (this.reloads += 1),
       desktop: this.desktop,
     };

@@ -120,6 +120,7 @@ function atTheBeginning(desk: Desk): void {
 
 const CASES: Readonly<Record<string, Case>> = {
   'agenda.today': press('l'),
+  'planning.back': press('Right'),
   'account.signIn': noAccountYet,
   'account.signUp': noAccountYet,
   'application.recovered': {

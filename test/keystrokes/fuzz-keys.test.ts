@@ -36,7 +36,12 @@ const VIM = [
   'f',
 ];
 /** What leaves the app, or the device; and what waits for the clipboard, which answers when all sequences are over. */
-const NOT_PRESSED = new Set(['application.reload', 'application.print', 'task.paste']);
+const NOT_PRESSED = new Set([
+  'application.reload',
+  'application.print',
+  'application.printNotes',
+  'task.paste',
+]);
 /** Makes a list that undo leaves: it is ended by its own key (LEARN-4). */
 const BY_ITSELF = 'lesson.start';
 

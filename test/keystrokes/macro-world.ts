@@ -279,6 +279,14 @@ function contentsOf(replica: Replica): readonly (readonly [Id, string])[] {
   });
 }
 
+/** Fields in the order of their names, which hold ids: asked again once those are numbered. */
+function inOrder(line: string): string {
+  const [id, type, fields, ...rest] = JSON.parse(line) as readonly unknown[];
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return line;
+  const sorted = Object.entries(fields).toSorted(([a], [b]) => a.localeCompare(b));
+  return JSON.stringify([id, type, Object.fromEntries(sorted), ...rest]);
+}
+
 /** Ids of what was made since differ from run to run: they are numbered in the order in which they were made. */
 function numbered(lines: readonly string[], known: ReadonlySet<string>): readonly string[] {
   const all = lines.join('\n');
@@ -289,7 +297,12 @@ function numbered(lines: readonly string[], known: ReadonlySet<string>): readonl
   return lines
     .map((line) =>
       // Ids that derive from ids of what was made.
-      line.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, (id) => names.get(id) ?? (known.has(id) ? id : 'derived')),
+      inOrder(
+        line.replaceAll(
+          /[\da-f]{8}-[\da-f-]{27}/g,
+          (id) => names.get(id) ?? (known.has(id) ? id : 'derived'),
+        ),
+      ),
     )
     .toSorted((a, b) => a.localeCompare(b));
 }

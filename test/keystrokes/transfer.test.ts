@@ -189,10 +189,8 @@ describe('importing and exporting', () => {
     assert.equal(desk.screen().split('\n').length, 5);
   });
 
-  test('printing prints', () => {
+  test('syncing syncs', () => {
     const desk = new Desk('> A');
-    desk.app.run('application.print');
-    assert.equal(desk.prints, 1);
     desk.app.run('application.sync');
     assert.equal(desk.engine.nudges, 1);
   });

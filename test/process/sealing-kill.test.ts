@@ -18,7 +18,7 @@ const SEED = Number(process.env['SEED'] ?? '1');
 const LISTS = 700;
 const CANARY = 'canary';
 /** Rounds in which a step comes to its end once nobody kills any more. */
-const MOST_ROUNDS = 200;
+const MOST_ROUNDS = 2_000;
 
 /** An account with lists at a server that dies, and its first device. */
 async function world(t: TestContext) {

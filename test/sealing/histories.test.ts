@@ -16,9 +16,9 @@ const TOLD_SHARING = [10_112];
 
 /**
  * A push that went on after rows had left for another scope; a list at the top that was made in the same push as a task moved there; an edit that
- * began with a text that only devices had known, sent when the server could merge again.
+ * began with a text that only devices had known, sent when the server could merge again; a move that was refused after a later one had taken the task on.
  */
-const TOLD_MOVING = [2421, 2177, 3358];
+const TOLD_MOVING = [2421, 2177, 3358, 4201];
 
 /** Those that were told, and so many from a first one on. */
 function seedsOf(told: readonly number[], first: number): readonly number[] {

@@ -1,7 +1,8 @@
 // Devices of one account around a server that has no key: what goes out is sealed, what comes in is opened, and nothing is lost on the way.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Id } from '#core/ids.ts';
+import { blocksIn } from '#core/calendar/blocks.ts';
+import { mineId, type Id } from '#core/ids.ts';
 import { isEnvelope } from '#core/sealing/envelope.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import { withRegister } from '#sync/rows/row.ts';
@@ -43,6 +44,35 @@ describe('a sealed scope', () => {
     assert.equal(server.state.phase, 'plain');
     assert.deepEqual([isApart(one), isApart(again)], [false, false]);
     for (const device of [one, again]) await device.close();
+  });
+
+  test('[CAL-58] [CAL-85] seals what time is planned, and every device reads it', async () => {
+    const { server, one } = await world();
+    const { code } = await one.turnOn();
+    const two = await joined(server, code);
+    const { replica } = one.engine;
+    const task = replica.newId();
+    const mine = mineId(owner.scope, task);
+    const register = `block:${replica.newId()}`;
+    const block = { start: Date.UTC(2026, 10, 27, 14), minutes: 45, occ: 0 };
+    const place = { parent: one.add('Work') };
+    replica.issue([
+      { a: 'create', id: task, type: 'task', fields: { title: 'Plan' }, place },
+      { a: 'create', id: mine, type: 'mine', fields: { of: task, [register]: block } },
+    ]);
+    await one.sync();
+    const [value, ...more] = server.values(register);
+    assert.ok(isEnvelope(value) && more.length === 0, 'the server has the name and no time');
+    await two.sync();
+    const held = two.engine.replica.row(mine);
+    assert.equal(held?.type, 'mine');
+    assert.deepEqual(blocksIn(held?.type === 'mine' ? held : undefined), [{ register, block }]);
+    two.engine.replica.issue([{ a: 'set', id: mine, field: register, value: { ...block, minutes: 60 } }]);
+    await two.sync();
+    await one.sync();
+    const moved = replica.row(mine);
+    assert.equal(blocksIn(moved?.type === 'mine' ? moved : undefined)[0]?.block.minutes, 60);
+    for (const device of [one, two]) await device.close();
   });
 
   test('[SEAL-90] sends no content in the open once it is sealed, and reads all of it', async () => {

@@ -37,6 +37,7 @@ const base: Sample = {
   isShared: false,
   isEmailed: false,
   isArchived: false,
+  blocks: [],
   isNested: false,
   hasChildren: false,
   hasAttachment: false,
@@ -290,6 +291,25 @@ describe('what a query finds', () => {
       compileQuery(parseQuery('due:today'), { names, context: night }).matches(base),
       'the day is not over',
     );
+  });
+
+  test('[CAL-59] time blocks are asked for as due dates are: any of them counts', () => {
+    const blocks = [{ local: '2026-11-18T09:00' }, { local: '2026-11-20T16:00' }];
+    for (const query of [
+      'has:block',
+      'with:blocks',
+      'block:today',
+      'planned:<today',
+      'block:>=today',
+      'block:any',
+    ])
+      assert.ok(finds(query, { blocks }), query);
+    for (const query of ['block:tomorrow', 'block:2026-11-19', 'block:none', '-has:block', 'block:>today'])
+      assert.ok(!finds(query, { blocks }), query);
+    assert.ok(finds('block:mon..fri', { blocks: [{ local: '2026-11-24T09:00' }] }));
+    assert.ok(!finds('has:block'));
+    assert.ok(finds('block:none'));
+    assert.equal(explainQuery(parseQuery('block:today')), 'tasks planned today');
   });
 
   test('[SEARCH-14] [SEARCH-15] places, and names that nothing has', () => {

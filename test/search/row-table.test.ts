@@ -38,7 +38,16 @@ function rows(): Row[] {
     }),
     row('gone', 'task', { title: 'Gone', del: { at: 1, by: 1 }, ...under(inboxId(scope)) }),
     row('below', 'task', { title: 'Below', ...under(id('gone')) }),
-    row('own', 'mine', { of: id('number'), bookmarkedAt: 5 }, mineId(scope, id('number'))),
+    row(
+      'own',
+      'mine',
+      {
+        of: id('number'),
+        bookmarkedAt: 5,
+        'block:a': { start: Date.UTC(2026, 10, 20, 16), minutes: 45, occ: 0 },
+      },
+      mineId(scope, id('number')),
+    ),
   ];
 }
 
@@ -53,6 +62,11 @@ describe('queries over rows at hand', () => {
     assert.deepEqual(find('label:red'), [id('paid')]);
     assert.deepEqual(find('is:bookmarked is:nested'), [id('number')]);
     assert.deepEqual(find('sort:alphabetically-desc limit:2'), [id('paid'), id('number')]);
+  });
+
+  test('[CAL-59] time blocks are found by programs as well', () => {
+    assert.deepEqual(find('block:today'), [id('number')]);
+    assert.deepEqual(find('has:block block:tomorrow'), []);
   });
 
   test('what was cleared counts where the query asks for it, what is under the trash never', () => {

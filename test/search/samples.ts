@@ -149,6 +149,9 @@ export const subjects: fc.Arbitrary<Sample> = fc
     due: whens,
     start: whens,
     snooze: whens,
+    blocks: fc.array(whens.filter((when) => when !== null && !('on' in when)) as fc.Arbitrary<When>, {
+      maxLength: 3,
+    }),
     createdAt: moments,
     updatedAt: moments,
     scalars: fc.record({ duration: fc.option(fc.integer({ min: 1, max: 600 })) }),
@@ -168,6 +171,7 @@ export const subjects: fc.Arbitrary<Sample> = fc
   })
   .map(({ wasCleared, ...rest }) => ({
     ...rest,
+    blocks: rest.completedAt === null ? rest.blocks : [],
     isCleared: wasCleared && rest.completedAt !== null,
     isUnder: (wanted: ReadonlySet<Id>) => rest.above.some((id) => wanted.has(id)),
   }));
@@ -231,6 +235,11 @@ function naiveTerm(term: Term, subject: Sample, context: PhraseContext): boolean
   if (term.type === 'has') return naiveHas(term.what, subject);
   // In these worlds nobody has a name.
   if (term.type === 'person') return false;
+  if (term.field === 'block') {
+    const { blocks } = subject;
+    if (term.test.type === 'none') return blocks.length === 0;
+    return blocks.some((block) => naiveDate(block, term, context));
+  }
   const value = {
     due: subject.due,
     start: subject.start,
@@ -351,6 +360,8 @@ function naiveHas(what: Possession, subject: Sample): boolean {
       return subject.notes.length > 0;
     case 'label':
       return subject.labels.length > 0;
+    case 'block':
+      return subject.blocks.length > 0;
     case 'attachment':
       return subject.hasAttachment;
     case 'assignee':

@@ -47,6 +47,8 @@ const QUERIES = [
   'title:trip sort:alphabetically-desc',
   'due:"this week" OR start:tomorrow',
   'has:snooze created:today',
+  'has:block',
+  'block:today OR block:<yesterday',
 ];
 
 interface FullWorld extends World {
@@ -221,6 +223,12 @@ class Bench {
     return this.pick<unknown>([null, { on }, { at, zone: 'Asia/Kathmandu' }, { local: `${on}T15:00` }]);
   }
 
+  #block(): unknown {
+    const days = Math.floor(this.random() * 5) - 2;
+    const start = Math.floor(this.replica.now() / 60_000) * 60_000 + days * 86_400_000;
+    return this.random() < 0.2 ? null : { start, minutes: 30, occ: this.random() < 0.8 ? 0 : 1 };
+  }
+
   #action(): Action[] {
     const task = this.pick(this.tasks);
     const id = deriveId('smart test', 'red');
@@ -250,6 +258,7 @@ class Bench {
       () => [set('due', this.#when())],
       () => [set('start', this.#when())],
       () => own('snooze', this.#when()),
+      () => own('block:a', this.#block()),
       () => own('collapsed', this.random() < 0.5 ? true : null),
       () => [set('status', this.pick([null, { done: now }, { done: now, cleared: now }]))],
       () => [set('title', this.pick(['Plan trip', 'trip', 'Else', 'Café plan']))],

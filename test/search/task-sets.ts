@@ -1,5 +1,7 @@
 // Random tasks of samples.ts as rows, with an index over them: what searches by column are tried on.
 import { deriveId, mineId, type Id } from '#core/ids.ts';
+import { blockRegister, wallOf } from '#core/calendar/blocks.ts';
+import type { When } from '#core/when.ts';
 import type { Moment } from '#core/search/evaluate.ts';
 import { Subjects } from '#sync/query/subjects.ts';
 import { TaskIndex } from '#sync/query/task-index.ts';
@@ -51,6 +53,18 @@ function taskOf(sample: Sample, at: number): Row {
   return sample.isShared ? { ...row, scope: deriveId('sets', 'shared') } : row;
 }
 
+/** A block that starts then. One of another occurrence, which no query finds, stands beside it. */
+function blockFields(starts: readonly When[]): Fields {
+  const blocks = starts.flatMap((when, at) => {
+    const start =
+      'at' in when ? wallOf(when.at, when.zone) : 'local' in when ? Date.parse(`${when.local}Z`) : 0;
+    const block = { start, minutes: 45, occ: 0, ...('at' in when ? { zone: when.zone } : {}) };
+    return [[blockRegister(`${at}`), block] as const];
+  });
+  const other = [blockRegister('other'), { start: Date.UTC(2026, 10, 20, 9), minutes: 45, occ: 3 }] as const;
+  return Object.fromEntries([...blocks, other]);
+}
+
 /** A task with all that the sample says, under a chain of a home, a list for each id above it, and a list on top. */
 function rowsOf(sample: Sample, at: number): Row[] {
   const chain = [...sample.above.map((id) => idOf(at, id)), idOf(at, 'top')];
@@ -62,7 +76,12 @@ function rowsOf(sample: Sample, at: number): Row[] {
   const { snooze, isBookmarked } = sample;
   return [
     taskOf(sample, at),
-    make(mineId(scope, task), 'mine', { of: task, snooze, bookmarkedAt: isBookmarked ? 1 : null }, sample),
+    make(
+      mineId(scope, task),
+      'mine',
+      { of: task, snooze, bookmarkedAt: isBookmarked ? 1 : null, ...blockFields(sample.blocks) },
+      sample,
+    ),
     make(idOf(at, 'home'), sample.isNested ? 'task' : 'list', { ...home, ...under(first) }, sample),
     ...chain.map((id, step) =>
       list(id, chain[step + 1] ?? scope, step === chain.length - 1 && sample.isArchived ? 1 : null),

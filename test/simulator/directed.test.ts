@@ -1,7 +1,7 @@
 // Collisions that random histories seldom meet, made on purpose: two devices do it apart, then hear of each other.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { completionId, inboxId, type Id } from '#core/ids.ts';
+import { completionId, inboxId, mineId, type Id } from '#core/ids.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { Issued, Replica } from '#sync/replica/replica-types.ts';
 import { registersOf, fieldOf, type Row } from '#sync/rows/row.ts';
@@ -104,6 +104,47 @@ describe('two devices apart', () => {
         () => void issue(second, { a: 'set', id, field: 'title', value: 'later' }),
       );
       assert.equal(fieldOf(await serverRow(world, id), 'title'), 'later');
+    });
+  });
+
+  it('[CAL-85] blocks that both planned both stand, and of one that both changed the later change', async () => {
+    await withPair(85, async ({ world, first, second, apart }) => {
+      const id = addTask(first, { title: 'plan' });
+      const mine = mineId(replicaOf(first).scope, id);
+      const [held, left, right] = Array.from({ length: 3 }, () => `block:${replicaOf(first).newId()}`);
+      assert.ok(held !== undefined && left !== undefined && right !== undefined);
+      const block = (hour: number, minutes: number) => ({
+        start: Date.UTC(2026, 4, 4, hour),
+        minutes,
+        occ: 0,
+      });
+      issue(first, { a: 'create', id: mine, type: 'mine', fields: { of: id, [held]: block(9, 30) } });
+      await world.settle();
+      const set = (device: SimulatedDevice, field: string, value: unknown) =>
+        void issue(device, { a: 'set', id: mine, field, value } as Action);
+      await apart(
+        () => {
+          set(first, held, block(14, 30));
+          set(first, left, block(16, 30));
+        },
+        () => {
+          set(second, held, block(9, 45));
+          set(second, right, block(17, 30));
+        },
+      );
+      const planned = { [held]: block(9, 45), [left]: block(16, 30), [right]: block(17, 30) };
+      for (const row of [
+        await serverRow(world, mine),
+        replicaOf(first).row(mine),
+        replicaOf(second).row(mine),
+      ])
+        assert.deepEqual({ ...row?.fields }, { of: id, ...planned });
+      await apart(
+        () => set(first, held, block(15, 45)),
+        () => set(second, held, null),
+      );
+      const row = replicaOf(first).row(mine);
+      assert.equal(row === undefined ? undefined : registersOf(row)[held], undefined, 'it was removed later');
     });
   });
 

@@ -14,6 +14,7 @@ import type { KeyGroup } from '../keys/editor-view.ts';
 import type { KeyInput } from '../keys/stroke.ts';
 import type { FileContent, FilesPort } from '../files/port.ts';
 import type { Importer, ImportSource } from '../importing/port.ts';
+import type { PaperPort } from '../printing/port.ts';
 import type { GivenFile } from '../transfer/given-file.ts';
 import type { InstallPort } from '../install/install-port.ts';
 import type { ProgramInfo } from './program-info.ts';
@@ -93,7 +94,8 @@ export interface Platform {
   whyMissing(): Promise<'offline' | 'renewed'>;
   readonly notifications: NotificationPort;
   readonly install: InstallPort;
-  printPage(): void;
+  /** Absent until the views are here. */
+  readonly paper?: PaperPort | undefined;
   reload(): void;
   /** The program around the page, in the desktop client. */
   readonly desktop?: DesktopPort | undefined;

@@ -256,7 +256,7 @@ function headerOf(program: Program): Omit<HeaderView, 'sorted'> {
     kind: listType,
     count,
     done: listType === 'list' || listType === 'inbox' ? counts.doneOf(place.id) : 0,
-    date: isToday ? rowFacts.today : '',
+    date: isToday ? rowFacts.today() : '',
     note: (fieldOf(row, 'notes') ?? '').trim().split('\n', 1).join(),
     away: isToday ? { ...away, snoozed: counts.countOfSmart(asleepId) ?? 0 } : away,
   };

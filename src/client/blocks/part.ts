@@ -30,6 +30,11 @@ class Blocks implements PartHooks {
       .catch(() => undefined);
   }
 
+  /** All blocks of the person; null until they are loaded. */
+  get book(): BlockBook | null {
+    return this.#book;
+  }
+
   apply(changes: readonly RowChange[]): void {
     this.#book?.apply(changes);
   }
@@ -55,14 +60,14 @@ class Blocks implements PartHooks {
 const BLOCKS: typeof keepsBlocks = 'blocks';
 
 /** The server takes blocks, or there is none. Its last answer decides. */
-function needsServer({ replica, engine }: Program): Availability {
+export function needsBlocks({ replica, engine }: Program): Availability {
   return replica.account === 0 || engine.facts().features.includes(BLOCKS)
     ? null
     : 'The server has to be updated first.';
 }
 
 function needsPlan(program: Program): Availability {
-  return needsLiving(program) ?? needsServer(program);
+  return needsLiving(program) ?? needsBlocks(program);
 }
 
 function needsBlock(program: Program): Availability {
@@ -132,7 +137,7 @@ const commands: readonly Command[] = [
     group: 'Tasks',
     icon: 'clock',
     isAboutTask: false,
-    when: (program) => needsServer(program),
+    when: needsBlocks,
     run: (program) => program.part(timeBlocks).run(({ rollForward }, book) => rollForward(program, book)),
   }),
 ];

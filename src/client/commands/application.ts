@@ -128,17 +128,6 @@ export const applicationCommands: readonly Command[] = [
   define({ ...hidden, id: 'dialog.close', title: 'Close', run: closeDialog }),
   define({ ...hidden, id: 'dialog.leave', title: 'Close the dialog', run: leaveDialog }),
   define({
-    id: 'application.print',
-    title: 'Print',
-    aliases: ['paper', 'pdf'],
-    group: 'Application',
-    run(program) {
-      program.leaveText();
-      program.platform.printPage();
-      return done;
-    },
-  }),
-  define({
     id: 'application.reload',
     title: 'Reload the app',
     aliases: ['restart', 'refresh', 'update'],

@@ -21,6 +21,7 @@ import { lazyTrial } from '../macros/trial/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
+import { lazyPlanning } from '../planning/lazy.ts';
 import { lazyPublicLinks } from '../public-links/lazy.ts';
 import { lazyReminders } from '../reminders/part.ts';
 import { lazyReplacing } from '../replacing/lazy.ts';
@@ -56,6 +57,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazyCalendars,
+  lazyPlanning,
   lazyMacros,
   lazyTrial,
   lazyRuns,

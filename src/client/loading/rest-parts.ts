@@ -14,11 +14,13 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { strayLabelsPart } from '../labels/stray-labels.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
+import { planning } from '../planning/part.ts';
 import { presence } from '../presence/part.ts';
 import { macroRuns } from '../macro-runs/part.ts';
 import { macros } from '../macros/part.ts';
 import { ownLayer } from '../own-layer/part.ts';
 import { calendar } from '../calendar/part.ts';
+import { printing } from '../printing/part.ts';
 import { publicLinks } from '../public-links/part.ts';
 import { sealing } from '../sealing/part.ts';
 import { sharing } from '../sharing/part.ts';
@@ -51,10 +53,12 @@ export const restParts: readonly Part[] = [
   together,
   publicLinks,
   calendar,
+  planning,
   followedFiles,
   importing,
   macros,
   macroRuns,
+  printing,
   customCssPart,
   sealing,
   desktopClient,

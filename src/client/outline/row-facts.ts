@@ -81,6 +81,8 @@ export class RowFacts {
   isUnread: (row: Row) => boolean = () => false;
   /** When time is planned for it, in words; null: no time is. Set by the part of time blocks (blocks/row-marks.ts). */
   planned: (row: Row) => string | null = () => null;
+  /** "Thursday, November 26", and how full it is once that is known (planning/part.ts). */
+  today: () => string = () => this.#dates.today;
   #personOf: (row: Row) => RowPerson | null = (row) =>
     fieldOf(row, 'assignee') === undefined ? null : somebody;
 
@@ -180,11 +182,6 @@ export class RowFacts {
   /** When a task is due, in words; null: it has no date. */
   dueOf(row: Row): RowView['due'] {
     return this.#ownFacts(row).due;
-  }
-
-  /** "Thursday, November 26" */
-  get today(): string {
-    return this.#dates.today;
   }
 
   /** Names of the ancestors of a row, outermost first. */

@@ -59,7 +59,7 @@ const ICONS: Readonly<Partial<Record<PaletteIcon, string>>> = {
   person: 'account.signUp account.signIn',
   play: 'setting.motion',
   plus: 'task.createBelow task.createAbove list.create',
-  print: 'keys.print application.print',
+  print: 'keys.print application.print application.printNotes',
   quote: 'edit.keepWords setting.lineTokens',
   redo: 'edit.redo',
   reload: 'application.reload application.sync',

@@ -149,6 +149,7 @@ function subjectOf(asking: Asking, { parent, carried, ...plan }: Planned): Subje
     due: plan.due,
     start: plan.start,
     snooze: plan.snooze,
+    blocks: [],
     createdAt: now,
     updatedAt: now,
     scalars: {},

@@ -15,6 +15,7 @@ export function everyone({
   );
 }
 
+/** What queries see of the running program. The people and the moment are those of each question. */
 export function worldOf(program: Program): World {
   const { replica, workspace } = program;
   const { away, facts } = workspace;

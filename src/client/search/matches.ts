@@ -31,16 +31,20 @@ interface Going {
 class Walk {
   readonly #program: Program;
   readonly #step: 1 | -1;
+  readonly #from: Id;
   #at: Id;
   /** Its line where there is no tree: a task may have several. */
   #line: number;
+  readonly #first: number;
   /** How often it wrapped around. */
   wraps = 0;
 
   constructor(program: Program, from: Id, step: 1 | -1) {
     this.#program = program;
+    this.#from = from;
     this.#at = from;
     this.#line = program.workspace.cursorIndex;
+    this.#first = this.#line;
     this.#step = step;
   }
 
@@ -50,6 +54,11 @@ class Walk {
     const next = beyond ?? this.#end();
     if (next !== null) this.#at = next;
     return next;
+  }
+
+  /** At the line where it began, or beyond it for the second time. */
+  get isAround(): boolean {
+    return this.wraps > 1 || (this.#isTree ? this.#at === this.#from : this.#line === this.#first);
   }
 
   get #isTree(): boolean {
@@ -163,8 +172,9 @@ export function goToMatch(
     const isOver = within(program.replica, PORTION_MS);
     for (let looked = 1; ; looked += 1) {
       const id = walk.next();
-      const isAround = id === null || id === from || walk.wraps > 1;
-      if (!isAround && matches(id) && bringOut(program, id)) {
+      const isAround = id === null || walk.isAround;
+      // A task may have further lines.
+      if (!isAround && id !== from && matches(id) && bringOut(program, id)) {
         found = { id, wrapped: walk.wraps > 0 };
         left -= 1;
       }

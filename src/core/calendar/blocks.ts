@@ -61,6 +61,14 @@ export function blocksIn(mine: { readonly fields: FieldsOf<'mine'> } | undefined
   return found.length < 2 ? found : found.toSorted((a, b) => a.block.start - b.block.start);
 }
 
+/** Those blocks of a personal row that are for this occurrence of its task, the earliest first. */
+export function blocksFor(
+  mine: { readonly fields: FieldsOf<'mine'> } | undefined,
+  occ: number,
+): readonly HeldBlock[] {
+  return blocksIn(mine).filter(({ block }) => block.occ === occ);
+}
+
 /** The start of a block as a date with a time. */
 export function whenOf({ start, zone }: Block): When {
   const local = Temporal.Instant.fromEpochMilliseconds(start).toString().slice(0, 16);

@@ -30,6 +30,8 @@ export interface Subject {
   readonly due: When | null;
   readonly start: When | null;
   readonly snooze: When | null;
+  /** Starts of its undone time blocks, the earliest first. */
+  readonly blocks: readonly When[];
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Its registers, of which the scalar ones are read. */
@@ -214,6 +216,7 @@ const HAS: Readonly<Record<Possession, Test>> = {
       ({ scalars }: Subject) =>
         (scalars[name] ?? null) !== null,
   ),
+  block: ({ blocks }) => blocks.length > 0,
   attachment: ({ hasAttachment }) => hasAttachment,
   assignee: ({ assignee }) => assignee !== null,
   comment: ({ hasComment }) => hasComment,
@@ -291,9 +294,28 @@ function isAhead(when: When, { now, zone, today }: Line): boolean {
 
 /** Days as days, moments as moments: a task due "on Friday" is not due before Friday noon. */
 function dateTest(field: DateField, test: DateTest, context: PhraseContext): Test {
+  if (field === 'block') {
+    if (test.type === 'none') return ({ blocks }) => blocks.length === 0;
+    if (test.type === 'any') return ({ blocks }) => blocks.length > 0;
+    const lies = valueTest(field, test, context);
+    return ({ blocks }) => blocks.some(lies);
+  }
   const value = VALUES[field];
   if (test.type === 'none') return (subject) => value(subject) === null;
   if (test.type === 'any') return (subject) => value(subject) !== null;
+  const lies = valueTest(field, test, context);
+  return (subject) => {
+    const at = value(subject);
+    return at !== null && lies(at);
+  };
+}
+
+/** Whether one date lies where it is asked for. */
+function valueTest(
+  field: DateField,
+  test: Extract<DateTest, { readonly type: 'range' | 'compare' }>,
+  context: PhraseContext,
+): (at: When | number) => boolean {
   const isPastField = field === 'completed' || field === 'created' || field === 'updated';
   const said: PhraseContext = { ...context, current: null, prefers: isPastField ? 'past' : 'future' };
   if (test.type === 'range') {
@@ -301,20 +323,13 @@ function dateTest(field: DateField, test: DateTest, context: PhraseContext): Tes
     const to = test.to === null ? null : daysOf(test.to, said);
     // Words that stand for no day in this year ("fri 27 nov") match nothing.
     if ((test.from !== null && from === null) || (test.to !== null && to === null)) return () => false;
-    return (subject) => {
-      const at = value(subject);
-      if (at === null) return false;
-      return (
-        (from === null || !isBefore(at, from, said.zone)) && (to === null || !isAfter(at, to, said.zone))
-      );
-    };
+    return (at) =>
+      (from === null || !isBefore(at, from, said.zone)) && (to === null || !isAfter(at, to, said.zone));
   }
   const days = daysOf(test.words, said);
   if (days === null) return () => false;
   const { comparison } = test;
-  return (subject) => {
-    const at = value(subject);
-    if (at === null) return false;
+  return (at) => {
     const before = isBefore(at, days, said.zone);
     const after = isAfter(at, days, said.zone);
     switch (comparison) {
@@ -332,7 +347,7 @@ function dateTest(field: DateField, test: DateTest, context: PhraseContext): Tes
   };
 }
 
-const VALUES: Readonly<Record<DateField, (subject: Subject) => When | number | null>> = {
+const VALUES: Readonly<Record<Exclude<DateField, 'block'>, (subject: Subject) => When | number | null>> = {
   due: ({ due }) => due,
   start: ({ start }) => start,
   snoozed: ({ snooze }) => snooze,

@@ -10,6 +10,7 @@ const FIELDS: Readonly<Record<DateField, string>> = {
   completed: 'completed',
   created: 'created',
   updated: 'changed',
+  block: 'planned',
 };
 
 /** The whole query, as the rest of a sentence: in lower case, without a full stop. */

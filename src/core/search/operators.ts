@@ -60,6 +60,7 @@ export const possessions: Readonly<Record<Possession, string>> = {
   notes: 'notes',
   label: 'a label',
   ...eachScalar((_, { noun }) => noun),
+  block: 'a time block',
   attachment: 'an attachment',
   assignee: 'somebody who does it',
   comment: 'a comment',
@@ -87,6 +88,7 @@ export const traitAliases: Readonly<Record<string, Trait>> = {
 
 export const possessionAliases: Readonly<Record<string, Possession>> = {
   note: 'notes',
+  blocks: 'block',
   labels: 'label',
   tag: 'label',
   tags: 'label',
@@ -123,6 +125,7 @@ export const dateFields: readonly DateField[] = [
   'completed',
   'created',
   'updated',
+  'block',
 ];
 
 const DATE_VALUES = [
@@ -220,6 +223,7 @@ export const operators: readonly Operator[] = [
   dates('completed', ['done'], 'completed'),
   dates('created', ['added'], 'created'),
   dates('updated', ['changed', 'modified'], 'changed'),
+  dates('block', ['planned', 'blocks'], 'planned with a time block'),
   ...scalarNames.map((name): Operator => ({ name, kind: 'scalar', ...scalarField(name).operator })),
   {
     name: 'title',

@@ -4,7 +4,7 @@ import type { ScalarName, SortField } from '../model.ts';
 import type { ScalarValue } from '../task-fields.ts';
 
 /** Dates of a task that a query can test. */
-export type DateField = 'due' | 'start' | 'snoozed' | 'completed' | 'created' | 'updated';
+export type DateField = 'due' | 'start' | 'snoozed' | 'completed' | 'created' | 'updated' | 'block';
 
 /** Values of `is:`. Their descriptions are in operators.ts, their tests in evaluate.ts. */
 export type Trait =
@@ -34,6 +34,7 @@ export type Possession =
   | 'notes'
   | 'label'
   | ScalarName
+  | 'block'
   | 'attachment'
   | 'assignee'
   | 'comment'

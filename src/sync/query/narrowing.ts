@@ -17,6 +17,7 @@ const possessions: Readonly<Partial<Record<Possession, number>>> = {
   snooze: bits.snooze,
   notes: bits.notes,
   label: bits.label,
+  block: bits.block,
   ...scalarBits,
   metadata: bits.metadata,
 };
@@ -36,6 +37,7 @@ const fields = {
   completed: bits.done,
   created: 0,
   updated: 0,
+  block: bits.block,
 } as const;
 
 /** The bit with the same meaning as the term; 0 when there is none. */

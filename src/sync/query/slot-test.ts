@@ -55,9 +55,22 @@ export function slotTestOf(expression: Expression, source: SlotSource): SlotTest
         return false;
       };
     }
-    case 'term':
-      return termTest(expression.term, source) ?? asked(expression, source);
+    case 'term': {
+      const test = termTest(expression.term, source);
+      if (test !== null) return test;
+      const askedTest = asked(expression, source);
+      return isOfBlocks(expression.term) ? onlyWithBlocks(askedTest, source.index) : askedTest;
+    }
   }
+}
+
+/** A day of time blocks, which only a task with blocks can have. */
+function isOfBlocks(term: Term): boolean {
+  return term.type === 'date' && term.field === 'block' && term.test.type !== 'none';
+}
+
+function onlyWithBlocks(test: SlotTest, index: TaskIndex): SlotTest {
+  return (slot) => (index.bitsAt(slot) & bits.block) !== 0 && test(slot);
 }
 
 /** Tests the task itself, for terms without a column. */
@@ -202,6 +215,8 @@ function possessionTest(what: Possession, index: TaskIndex): SlotTest | null {
       };
     case 'assignee':
       return (slot) => fieldOf(index.rowAt(slot), 'assignee') !== undefined;
+    case 'block':
+      return bitTest(index, bits.block);
     case 'attachment':
     case 'comment':
       return null;
@@ -284,6 +299,7 @@ function columnOf(index: TaskIndex, field: DateField): NumberColumn | null {
     case 'created':
       return index.created;
     case 'updated':
+    case 'block':
       return null;
   }
 }

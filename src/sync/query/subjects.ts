@@ -1,5 +1,6 @@
 // Tasks as the search language sees them: one object that moves from row to row and reads only requested fields. Facts
 // about ancestors are cached until something moves.
+import { blocksFor, whenOf } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import type { ScalarFields } from '#core/model.ts';
 import type { Subject } from '#core/search/evaluate.ts';
@@ -96,6 +97,8 @@ export class Subjects {
   }
 }
 
+const noBlocks: readonly When[] = [];
+
 class RowSubject implements Subject {
   readonly #world: World;
   readonly #subjects: Subjects;
@@ -162,6 +165,13 @@ class RowSubject implements Subject {
 
   get snooze(): When | null {
     return this.#has(bits.snooze) ? (fieldOf(this.#own, 'snooze') ?? null) : null;
+  }
+
+  get blocks(): readonly When[] {
+    if (!this.#has(bits.block)) return noBlocks;
+    const own = this.#own;
+    if (own?.type !== 'mine') return noBlocks;
+    return blocksFor(own, fieldOf(this.#row, 'occ') ?? 0).map(({ block }) => whenOf(block));
   }
 
   get createdAt(): number {

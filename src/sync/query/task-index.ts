@@ -1,6 +1,7 @@
 // Tasks as searches read them: folded text per task, made when idle, and their properties as bits; a longer query
 // narrows the previous hits. The meaning of operators is asking.ts; the search line of the app is
 // client/search/finding.ts.
+import { blocksFor } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import { scalarNames } from '#core/model.ts';
 import { eachScalar, rankOf } from '#core/task-fields.ts';
@@ -38,6 +39,7 @@ export const bits = {
   due: 1 << 4,
   start: 1 << 5,
   snooze: 1 << 6,
+  block: 1 << 7,
   repeat: 1 << 8,
   notes: 1 << 9,
   label: 1 << 10,
@@ -68,7 +70,9 @@ function bitsOf(row: Row, mine: Row | undefined, hasLabel: boolean): number {
   const fields = registersOf(row);
   for (const [register, bit] of PRESENCE) if ((fields[register] ?? '') !== '') found |= bit;
   for (const register in fields) if (register.startsWith('meta:')) found |= bits.metadata;
-  return mine ? found | mineBits(mine) : found;
+  if (mine?.type !== 'mine') return found;
+  if (!isDone(row) && blocksFor(mine, fieldOf(row, 'occ') ?? 0).length > 0) found |= bits.block;
+  return found | mineBits(mine);
 }
 
 function mineBits(mine: Row): number {

@@ -134,7 +134,9 @@ export function createPlatform(
     install,
     notifications: createNotifications(preferences, () => account.email !== null),
     isSafe: 'phSafe' in document.documentElement.dataset,
-    printPage: () => window.print(),
+    get paper() {
+      return restViews.get()?.paper;
+    },
     reload: () => void updates.reload(),
     desktop: (window as { readonly desktop?: DesktopPort }).desktop,
   };

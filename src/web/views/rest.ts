@@ -9,6 +9,7 @@ export { KeyHints } from './status/key-hints.tsx';
 export { Lesson } from './lesson.tsx';
 export { Notes } from './notes.tsx';
 export { Palette } from './palette.tsx';
+export { paper } from './paper/printing.tsx';
 export { Others } from './people/others.tsx';
 export { People } from './people/people.tsx';
 export { SearchLine } from './search-line.tsx';

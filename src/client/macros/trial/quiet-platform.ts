@@ -105,7 +105,6 @@ export function quietPlatform(of: Platform): Platform {
       ask: () => Promise.resolve(false),
       takeLinks: of.install.takeLinks === null ? null : nothing,
     },
-    printPage: nothing,
     reload: nothing,
   };
 }

@@ -1,0 +1,113 @@
+// Today as it is planned: events and blocks by the minute, how much is planned, and where something still fits.
+import { endIn, startIn, wallOf } from '#core/calendar/blocks.ts';
+import type { Id } from '#core/ids.ts';
+import { Asking } from '#sync/query/asking.ts';
+import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type { Program } from '../app/program.ts';
+import type { BlockBook } from '../blocks/book.ts';
+import type { TaskBlock } from '../blocks/task-blocks.ts';
+import { type DayEvent, daysOf } from '../calendar/days.ts';
+import type { KeptCalendars } from '../calendar/port.ts';
+import { todayOf } from '../clock/dates.ts';
+import { worldOf } from '../query/world.ts';
+import { freeIn, gapFor, minutesOf, type Span } from './day.ts';
+import { hoursOf } from './hours.ts';
+import type { Capacity } from './words.ts';
+
+const MINUTE_MS = 60_000;
+const DAY = 1_440;
+
+/** What is due and takes time, and has none planned: it takes some of today all the same. */
+const UNPLANNED = 'is:due has:duration -is:snoozed -block:>=today';
+/** What a plan of the day goes through. */
+const TO_PLAN =
+  'is:incomplete -is:snoozed -block:>=today (is:due OR start:<=today OR block:<today) sort:due-date';
+
+/** A block of today. */
+export interface PlacedBlock extends Span {
+  readonly held: TaskBlock;
+}
+
+/** Today, as it is when it is asked. */
+export class Today {
+  readonly #program: Program;
+  readonly #book: BlockBook;
+  readonly #asking: Asking;
+  /** What the device keeps of the calendars; null: nothing yet. */
+  kept: KeptCalendars | null = null;
+
+  constructor(program: Program, book: BlockBook) {
+    this.#program = program;
+    this.#book = book;
+    this.#asking = new Asking(worldOf(program));
+  }
+
+  /** `2026-11-30` */
+  get day(): string {
+    return todayOf(this.#program.moment()).toString();
+  }
+
+  /** Its midnight, as `Block.start`. */
+  get start(): number {
+    return Date.parse(this.day);
+  }
+
+  /** Minutes since it began; more than a day has in the night that still belongs to it. */
+  get now(): number {
+    const { now, zone } = this.#program.moment();
+    return Math.floor((wallOf(now, zone) - this.start) / MINUTE_MS);
+  }
+
+  /** Tasks that a plan of the day goes through, in the order in which they are due. */
+  toPlan(): readonly Id[] {
+    return this.#find(TO_PLAN);
+  }
+
+  /** The events of the day. */
+  events(): readonly DayEvent[] {
+    const zone = this.#program.platform.zone();
+    return daysOf(this.kept?.events ?? [], { first: this.day, count: 1, zone })[0]?.events ?? [];
+  }
+
+  /** Undone blocks of the day, by start. */
+  blocks(): readonly PlacedBlock[] {
+    const zone = this.#program.platform.zone();
+    return this.#book.undone().flatMap((held) => {
+      const from = (startIn(held.block, zone) - this.start) / MINUTE_MS;
+      const to = (endIn(held.block, zone) - this.start) / MINUTE_MS;
+      return to <= 0 || from >= DAY ? [] : [{ held, from: Math.max(0, from), to: Math.min(DAY, to) }];
+    });
+  }
+
+  capacity(): Capacity {
+    const { now } = this;
+    const ahead = this.blocks().flatMap(({ from, to }) =>
+      to > now ? [{ from: Math.max(from, now), to }] : [],
+    );
+    const tasks = this.#find(UNPLANNED).map((id) => lengthOf(this.#program.replica.row(id)) ?? 0);
+    return {
+      planned: minutesOf(ahead) + tasks.reduce((sum, minutes) => sum + minutes, 0),
+      free: minutesOf(freeIn(hoursOf(this.#program, this.day), this.#busy(), now)),
+    };
+  }
+
+  /** Where something of this length fits first, in minutes of the day; null: nowhere today. */
+  gap(minutes: number): number | null {
+    const hours = hoursOf(this.#program, this.day);
+    return gapFor(freeIn(hours, [...this.#busy(), ...this.blocks()], this.now), minutes);
+  }
+
+  #busy(): readonly Span[] {
+    return this.events().flatMap(({ event, from, to }) =>
+      event.isBusy && from !== null ? [{ from, to: to ?? DAY }] : [],
+    );
+  }
+
+  #find(query: string): readonly Id[] {
+    return this.#asking.find(this.#asking.ask(query, { awakeOnly: true }));
+  }
+}
+
+/** How long a task takes, in minutes; null: nobody said. */
+export const lengthOf = (row: Row | undefined): number | null =>
+  row?.type === 'task' ? (fieldOf(row, 'duration') ?? null) : null;

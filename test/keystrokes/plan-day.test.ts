@@ -119,6 +119,20 @@ describe('planning a day', () => {
     assert.deepEqual(said(desk, 'One'), ['27T14:00 20']);
   });
 
+  test('[CAL-52] [CAL-80] of a time that is typed it is said what it overlaps', async () => {
+    const desk = await ready('> One\n  Two');
+    for (const title of ['One', 'Two']) due(desk, title);
+    await open(desk);
+    for (const text of ['14:00 20m', '14:10']) {
+      desk.press('a');
+      desk.app.answer('planDay', { action: 'send', text });
+    }
+    assert.equal(
+      shown(desk).said?.text,
+      'Planned ‘Two’: Fri 27 Nov 2026, 14:10 for 30 min. It overlaps “One” at Fri 27 Nov, 14:00.',
+    );
+  });
+
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
     const desk = await ready('> Late\n  Due\n  Started\n  Missed\n  Planned\n  Later\n  Asleep\n  Done');
     due(desk, 'Late', '2026-11-25');

@@ -100,10 +100,8 @@ describe('planning a day', () => {
       [['27T09:00 30'], ['27T11:00 45'], ['27T11:45 30'], []],
     );
     assert.equal(shown(desk).step, 'end');
-    assert.equal(
-      shown(desk).summary,
-      '3 tasks planned for 1 h 45 min. Today: 1 h 45 min planned of 6 h 40 min free.',
-    );
+    assert.equal(shown(desk).summary, '3 tasks planned for 1 h 45 min.');
+    assert.equal(shown(desk).capacity.text, '1 h 45 min planned of 6 h 40 min free');
   });
 
   test('[CAL-80] a time that is typed counts, and what is no time is said', async () => {
@@ -181,7 +179,7 @@ describe('planning a day', () => {
     assert.deepEqual(said(desk, 'D'), ['27T09:00 90']);
     assert.equal(
       shown(desk).summary,
-      '1 task planned for 1 h 30 min, 1 moved to tomorrow, 1 moved to later, 1 completed. Today: 1 h 30 min planned of 8 h free.',
+      '1 task planned for 1 h 30 min, 1 moved to tomorrow, 1 moved to later, 1 completed.',
     );
     desk.press('Mod+Z');
     assert.equal(shown(desk).task?.title, 'D');

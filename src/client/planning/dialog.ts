@@ -285,7 +285,7 @@ export class PlanDayDialog implements OpenDialog {
       task: task === undefined ? null : this.#taskView(task),
       times: this.#times(),
       capacity: { text: sayCapacity(capacity) || 'No working time is left today.', isOver: isOver(capacity) },
-      summary: task === undefined ? this.#summary(sayCapacity(capacity)) : '',
+      summary: task === undefined ? this.#summary() : '',
       said: this.#said,
     };
   }
@@ -336,7 +336,7 @@ export class PlanDayDialog implements OpenDialog {
     return to === null || to === from ? said(from) : `${said(from)}–${said(to)}`;
   }
 
-  #summary(capacity: string): string {
+  #summary(): string {
     const all = [...this.#outcomes.values()];
     const of = (type: Outcome['type']) => all.filter((outcome) => outcome.type === type).length;
     const minutes = all.reduce((sum, outcome) => sum + outcome.minutes, 0);
@@ -349,7 +349,7 @@ export class PlanDayDialog implements OpenDialog {
     const left = this.#tasks.length - all.length;
     const done = parts.length === 0 ? 'Nothing was changed.' : `${parts.join(', ')}.`;
     const open = left === 0 ? '' : ` ${left} left as ${left === 1 ? 'it was' : 'they were'}.`;
-    return `${done}${open}${capacity === '' ? '' : ` Today: ${capacity}.`}`;
+    return `${done}${open}`;
   }
 }
 

@@ -191,4 +191,18 @@ describe('time blocks', () => {
       [0, 1],
     );
   });
+
+  test('[CAL-63] time blocks are saved as a calendar file by the device alone', async () => {
+    const desk = await ready();
+    desk.app.run('block.save');
+    await desk.settle();
+    assert.match(desk.message, /no time blocks/);
+    say(desk, 'today 14:00 45m');
+    desk.app.run('block.save');
+    await desk.settle();
+    assert.equal(desk.message, 'Saved 1 time block as Time blocks 2026-11-27.ics.');
+    const [file] = desk.files;
+    assert.deepEqual([file?.name, file?.type], ['Time blocks 2026-11-27.ics', 'text/calendar']);
+    assert.match(file?.text ?? '', /DTSTART:20261127T140000\r\nDTEND:20261127T144500\r\nSUMMARY:Plan\r\n/);
+  });
 });

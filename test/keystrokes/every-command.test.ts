@@ -130,6 +130,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'block.longer': planned,
   'block.shorter': planned,
   'block.remove': planned,
+  'block.save': planned,
   'comments.down': press('Up', 'Up'),
   'comments.name': { first: (desk) => desk.app.answer('comments', { action: 'type', text: '@a', caret: 2 }) },
   'comments.remove': press('Up'),

@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { rowsAbove } from '#sync/rows/ancestors.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
-import type { Row } from '#sync/rows/row.ts';
+import type { Row, TaskRow } from '#sync/rows/row.ts';
 import { blocksOf, isUndone, type TaskBlock } from './task-blocks.ts';
 
 /** The tasks with blocks, and what is asked of all their blocks. */
@@ -28,14 +28,18 @@ export class BlockBook {
     return this.#held.has(task);
   }
 
+  /** The tasks with blocks that are not in the trash, done or not. */
+  tasks(): readonly TaskRow[] {
+    return [...this.#held].flatMap((id) => {
+      const task = this.#replica.row(id);
+      return task?.type === 'task' && this.#isLiving(task) ? task : [];
+    });
+  }
+
   /** The blocks of open tasks that are not in the trash, in the order of their start. */
   undone(): readonly TaskBlock[] {
     const replica = this.#replica;
-    const found = [...this.#held].flatMap((id) => {
-      const task = replica.row(id);
-      if (task?.type !== 'task' || !this.#isLiving(task)) return [];
-      return blocksOf({ replica }, task).filter(isUndone);
-    });
+    const found = this.tasks().flatMap((task) => blocksOf({ replica }, task).filter(isUndone));
     return found.toSorted((a, b) => a.block.start - b.block.start);
   }
 

@@ -20,6 +20,7 @@ import { sayBlock, sayOverlap } from './words.ts';
 
 export { BlockBook } from './book.ts';
 export { RowMarks } from './row-marks.ts';
+export { saveBlocks } from './saving.ts';
 
 const NO_BLOCK = 'Plan time for this task first.';
 const MINUTE_MS = 60_000;

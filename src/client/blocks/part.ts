@@ -140,6 +140,14 @@ const commands: readonly Command[] = [
     when: needsBlocks,
     run: (program) => program.part(timeBlocks).run(({ rollForward }, book) => rollForward(program, book)),
   }),
+  define({
+    id: 'block.save',
+    title: 'Save time blocks as a calendar file',
+    aliases: ['export time blocks', 'ics file'],
+    group: 'Application',
+    isAboutTask: false,
+    run: (program) => program.part(timeBlocks).run(({ saveBlocks }, book) => saveBlocks(program, book)),
+  }),
 ];
 
 /** Time blocks of tasks. */

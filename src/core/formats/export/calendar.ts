@@ -48,11 +48,12 @@ export function foldLine(line: string): string {
   return folded;
 }
 
-const utc = (at: number) =>
+/** A moment, milliseconds, as `20261127T170000Z`. */
+export const utc = (at: number): string =>
   `${basicTime(Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO('UTC').toPlainDateTime())}Z`;
 
 /** Whether calendars can say this moment by the wall clock of its zone: it has a name, and the clock shows it once. */
-function isWallTime({ at, zone }: { readonly at: number; readonly zone: string }): boolean {
+export function isWallTime({ at, zone }: { readonly at: number; readonly zone: string }): boolean {
   if (!/^[A-Za-z][\w/+-]*$/.test(zone) || zone === 'UTC') return false;
   const wall = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime();
   // Programs disagree about which of two equal hours is meant.
@@ -62,7 +63,7 @@ function isWallTime({ at, zone }: { readonly at: number; readonly zone: string }
 }
 
 /** A date as parameters and value: `;VALUE=DATE:20261127`. */
-function dateValue(when: When): string {
+export function dateValue(when: When): string {
   if (isDayWhen(when)) return `;VALUE=DATE:${when.on.replaceAll('-', '')}`;
   if (!isInstantWhen(when)) return `:${basicTime(Temporal.PlainDateTime.from(when.local))}`;
   if (!isWallTime(when)) return `;X-POSTHASTE-ZONE="${when.zone}":${utc(when.at)}`;
@@ -185,6 +186,10 @@ function zonesIn({ lists }: OutTree): ReadonlyMap<string, readonly [from: number
   return new Map([...zones].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** The text of these lines, folded. */
+export const calendarLines = (lines: readonly string[]): string =>
+  lines.map((line) => `${foldLine(line)}\r\n`).join('');
+
 /** The calendar of a tree. */
 export function writeCalendar(tree: OutTree): string {
   const zones = [...zonesIn(tree)].flatMap(([zone, [from, to]]) => zoneLines(zone, from, to));
@@ -201,5 +206,5 @@ export function writeCalendar(tree: OutTree): string {
     ...todos,
     'END:VCALENDAR',
   ];
-  return lines.map((line) => `${foldLine(line)}\r\n`).join('');
+  return calendarLines(lines);
 }

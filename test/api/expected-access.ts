@@ -270,6 +270,11 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/calendars/window': webOnly(422, 422),
   'POST /app/api/calendars/:calendar': webOnly(404, 404),
   'DELETE /app/api/calendars/:calendar': webOnly(404, 404),
+  'GET /calendar/:file': everybody(404),
+  'GET /app/api/calendar_feed': webOnly(200, 200),
+  'POST /app/api/calendar_feed': webOnly(422, 422),
+  'POST /app/api/calendar_feed/new': webOnly(404, 404),
+  'DELETE /app/api/calendar_feed': webOnly(200, 200),
   'GET /app/api/push': webOnly(200, 200),
   // No body: 422 says that the door opened; both lead to one's own alone.
   'POST /app/api/push': webOnly(422, 422),

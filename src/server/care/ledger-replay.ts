@@ -96,6 +96,18 @@ async function endAddresses(db: Kysely<Tables>, entries: readonly LedgerEntry[])
   return changed;
 }
 
+async function endFeeds(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
+  const ended = new Set(
+    entries.flatMap((entry) => (entry.type === 'calendar_feed_ended' ? [entry.hash] : [])),
+  );
+  if (ended.size === 0) return 0;
+  const known = await db.selectFrom('calendar_feed').select(['account', 'token_hash']).execute();
+  const again = known.filter(({ token_hash: hash }) => ended.has(Buffer.from(hash).toString('hex')));
+  for (const { account } of again)
+    await db.deleteFrom('calendar_feed').where('account', '=', account).execute();
+  return again.length;
+}
+
 async function endPasskeys(db: Kysely<Tables>, entries: readonly LedgerEntry[]): Promise<number> {
   const ended = endedMarks({ entries }, 'passkey');
   if (ended.size === 0) return 0;
@@ -195,7 +207,7 @@ export async function replayLedger(
     sharing: ended + (await replayOwners(db, entries)),
     moves: (await replayMoves({ db, store }, entries, now)) + (await completeMoves({ db, store }, now)),
     accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
-    addresses: await endAddresses(db, entries),
+    addresses: (await endAddresses(db, entries)) + (await endFeeds(db, entries)),
     ...(await endCredentials(db, entries)),
     damaged,
   };

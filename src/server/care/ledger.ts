@@ -37,6 +37,8 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('account_erased'), at, email: z.string() }),
   /** Digest of the code of a list's e-mail address. */
   z.object({ type: z.literal('mail_address_ended'), at, hash: z.string() }),
+  /** Likewise of the address of a person's plan. */
+  z.object({ type: z.literal('calendar_feed_ended'), at, hash: z.string() }),
   /** A credential, by its mark (accounts/credential-marks.ts). */
   z.object({
     type: z.literal('credential_ended'),

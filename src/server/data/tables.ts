@@ -6,7 +6,7 @@ import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
-import type { CalendarEventTable, CalendarSourceTable } from './tables/calendar-tables.ts';
+import type { CalendarEventTable, CalendarFeedTable, CalendarSourceTable } from './tables/calendar-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -579,6 +579,7 @@ export interface Tables {
   mail_warning: MailWarningTable;
   calendar_source: CalendarSourceTable;
   calendar_event: CalendarEventTable;
+  calendar_feed: CalendarFeedTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -629,6 +630,7 @@ export const tableNames = [
   'mail_warning',
   'calendar_source',
   'calendar_event',
+  'calendar_feed',
   'push_key',
   'push_subscription',
   'reminder_due',

@@ -43,6 +43,7 @@ export const defaultRates = {
   pairing: windows([60, MINUTE]),
   calendars: windows([120, MINUTE]),
   calendar_add: windows([10, MINUTE], [60, HOUR]),
+  calendar_feed: windows([30, MINUTE]),
   copying: windows([300, MINUTE]),
   macro_runs: windows([10, 10 * SECOND], [1_000, HOUR]),
   public_read: windows([120, MINUTE]),

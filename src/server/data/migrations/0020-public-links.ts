@@ -51,3 +51,29 @@ export const linkKeys: Migration = {
       `ALTER TABLE public_link ADD COLUMN keys ${target.kind === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'};`,
     ),
 };
+
+const feedStatements = (integer: string, bytes: string, end: string) => `
+CREATE TABLE calendar_feed (
+  account ${integer} PRIMARY KEY,
+  token_hash ${bytes} NOT NULL UNIQUE,
+  token_sealed ${bytes} NOT NULL,
+  has_blocks ${integer} NOT NULL,
+  has_due ${integer} NOT NULL,
+  has_names ${integer} NOT NULL,
+  has_done ${integer} NOT NULL,
+  created_at ${integer} NOT NULL,
+  read_at ${integer}
+)${end};
+`;
+
+/** Secret addresses at which other programs read the plan of an account. */
+export const calendarFeeds: Migration = {
+  version: 38,
+  name: 'a plan in other calendars',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? feedStatements('INTEGER', 'BLOB', ' STRICT, WITHOUT ROWID')
+        : feedStatements('bigint', 'bytea', ''),
+    ),
+};

@@ -32,6 +32,22 @@ export interface CalendarSourceTable {
   created_at: number;
 }
 
+/** The address at which other programs read the plan of an account (calendars/feed-store.ts). */
+export interface CalendarFeedTable {
+  account: number;
+  /** Of the token in the address. */
+  token_hash: Uint8Array;
+  token_sealed: Uint8Array;
+  /** 0 or 1, each: what is in it. */
+  has_blocks: number;
+  has_due: number;
+  has_names: number;
+  has_done: number;
+  created_at: number;
+  /** About when it was last read; null: never. */
+  read_at: number | null;
+}
+
 /** An event of a calendar in the window around the present. */
 export interface CalendarEventTable {
   source: Id;

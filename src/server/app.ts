@@ -13,7 +13,7 @@ import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { calendarRoutes, type CalendarRoutePorts } from './calendars/routes.ts';
-import { feedRoutes, type FeedRoutePorts } from './calendars/feed-routes.ts';
+import { feedRoutes } from './calendars/feed-routes.ts';
 import { pushRoutes, type PushRoutePorts } from './http/push-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
 import type { Route } from './http/route.ts';
@@ -43,7 +43,6 @@ export interface AppPorts
     PageRoutePorts,
     DeviceRoutePorts,
     CalendarRoutePorts,
-    Pick<FeedRoutePorts, 'feeds'>,
     PushRoutePorts,
     TrashRoutePorts,
     MailRoutePorts,

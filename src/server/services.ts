@@ -62,7 +62,6 @@ import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
 import { type CalendarPatience, type Calendars, createCalendars } from './calendars/calendars.ts';
-import { FeedStore } from './calendars/feed-store.ts';
 import { createPush, type Push } from './push/push.ts';
 import { createMover, STEP_MS, STEP_ROWS, type Mover } from './moving/mover.ts';
 import { createSealedScopes, type SealedScopes } from './sealing/sealed-scopes.ts';
@@ -486,12 +485,6 @@ function createSealing(
   });
 }
 
-/** Calendars that are read here, and those that others read. */
-const calendarsOf = (ports: ServicePorts, newId: () => Id) => ({
-  calendars: createCalendars({ ...ports, newId }),
-  feeds: new FeedStore({ ...ports, db: ports.database.db }),
-});
-
 export function createServices(ports: ServicePorts): Services {
   const { config, clock, log } = ports;
   const { db, store } = ports.database;
@@ -516,7 +509,7 @@ export function createServices(ports: ServicePorts): Services {
     sharing,
     publicLinks,
     pairings: new Pairings({ db, clock, newId }),
-    ...calendarsOf(ports, newId),
+    calendars: createCalendars({ ...ports, newId }),
     sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),
     clock,
     limiter,

@@ -11,6 +11,7 @@ import type { Config } from '../config.ts';
 import type { Tables } from '../data/tables.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import { createEndpointGuard } from '../push/guard.ts';
+import { FeedStore, type FeedStorePorts } from './feed-store.ts';
 import { addressFrom, createFetching } from './fetching.ts';
 import { Polling } from './polling.ts';
 import type { SourceProblem } from './problems.ts';
@@ -30,7 +31,7 @@ const PATIENCE: CalendarPatience = {
   fileBytes: calendarSourceLimits.fileBytes,
 };
 
-export interface CalendarsPorts {
+export interface CalendarsPorts extends Pick<FeedStorePorts, 'ledger' | 'room'> {
   readonly database: { readonly db: Kysely<Tables> };
   readonly clock: Clock;
   readonly sealing: Sealing;
@@ -50,6 +51,8 @@ export type AddProblem = SourceProblem | 'full';
 export interface Calendars {
   readonly sources: CalendarSources;
   readonly polling: Polling;
+  /** Addresses at which others read an account's plan. */
+  readonly feeds: FeedStore;
   /** Asks an address, and keeps it with its events if it is that of a calendar. Resolves with its id. */
   add(account: number, address: string, name: string): Promise<Result<Id, AddProblem>>;
 }
@@ -87,6 +90,7 @@ export function createCalendars(ports: CalendarsPorts): Calendars {
   return {
     sources,
     polling,
+    feeds: new FeedStore({ ...ports, db: ports.database.db }),
     async add(account, given, name) {
       const address = addressFrom(given);
       if (address === null) return failed('address');

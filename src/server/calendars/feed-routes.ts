@@ -10,7 +10,7 @@ import { planOf, type PlanPorts } from './feed-tasks.ts';
 
 /** What the calls need. */
 export interface FeedRoutePorts extends PlanPorts {
-  readonly feeds: FeedStore;
+  readonly calendars: { readonly feeds: FeedStore };
   readonly limiter: Limiter;
 }
 
@@ -39,7 +39,10 @@ class FeedCalls {
   }
 
   async read({ request, params, client }: RouteCall): Promise<Response> {
-    const { feeds, limiter } = this.#ports;
+    const {
+      limiter,
+      calendars: { feeds },
+    } = this.#ports;
     const token = (params['file'] ?? '').replace(/\.ics$/, '');
     // Counted by address and token, whether or not there is such a calendar.
     const taken = limiter.take('calendar_feed', `${client.key} ${token.slice(0, 12)}`);
@@ -67,7 +70,10 @@ class FeedCalls {
   }
 
   async show(call: RouteCall): Promise<Response> {
-    const { feeds, store } = this.#ports;
+    const {
+      store,
+      calendars: { feeds },
+    } = this.#ports;
     const { account, personalScope } = call.account();
     const row = await feeds.of(account);
     const scope = (await store.scopes([personalScope])).get(personalScope);
@@ -78,7 +84,10 @@ class FeedCalls {
   }
 
   async choose(call: RouteCall): Promise<Response> {
-    const { feeds, store } = this.#ports;
+    const {
+      store,
+      calendars: { feeds },
+    } = this.#ports;
     const read = feedChoiceSchema.safeParse(call.body ?? {});
     if (!read.success) {
       const field = String(read.error.issues[0]?.path[0] ?? 'body');
@@ -98,14 +107,14 @@ class FeedCalls {
   }
 
   async renew(call: RouteCall): Promise<Response> {
-    const isThere = await this.#ports.feeds.renew(call.account().account);
+    const isThere = await this.#ports.calendars.feeds.renew(call.account().account);
     return isThere
       ? await this.show(call)
       : refusal('not_found', 'There’s no address to replace. Make one first.');
   }
 
   async end(call: RouteCall): Promise<Response> {
-    await this.#ports.feeds.end(call.account().account);
+    await this.#ports.calendars.feeds.end(call.account().account);
     return await this.show(call);
   }
 }

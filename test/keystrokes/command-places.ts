@@ -174,5 +174,6 @@ export const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await dialog('day.plan', 'dialog.planDay')(desk);
   },
   'dialog.calendars': choosingCalendar,
+  'dialog.calendarFeed': dialog('calendar.feed', 'dialog.calendarFeed', 'list'),
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };

@@ -1,6 +1,8 @@
 // Calendars as a server would have them, in memory: two of them, one with events from November 2026 on.
 import { failed, ok } from '#core/result.ts';
 import type { CalendarsPort } from '#client/calendar/port.ts';
+import type { FeedPort } from '#client/calendar/feed-view.ts';
+import type { CalendarFeed } from '#wire/calendar-feed.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import type { CalendarSource } from '#wire/calendars.ts';
@@ -55,6 +57,29 @@ export function createMemoryCalendars(
     remove(id) {
       sources = sources.filter((each) => each.id !== id);
       return Promise.resolve(answer());
+    },
+  };
+}
+
+/** One's own plan as a server would give it out, in memory. */
+export function createMemoryFeed(isEncrypted = false): FeedPort {
+  let feed: CalendarFeed['feed'] = null;
+  let made = 0;
+  const answer = () => Promise.resolve(ok({ feed, isEncrypted }));
+  return {
+    addressOf: (token) => `https://posthaste.example.org/calendar/${token}.ics`,
+    read: answer,
+    choose(choice) {
+      feed = { token: feed?.token ?? `t${(made += 1)}`, choice, readAt: feed?.readAt ?? null };
+      return answer();
+    },
+    renew() {
+      if (feed !== null) feed = { ...feed, token: `t${(made += 1)}`, readAt: null };
+      return answer();
+    },
+    end() {
+      feed = null;
+      return answer();
     },
   };
 }

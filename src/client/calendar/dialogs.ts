@@ -287,6 +287,9 @@ export class CalendarsDialog implements OpenDialog {
       case 'agenda':
         this.#program.run('calendar.agenda');
         return;
+      case 'feed':
+        this.#program.run('calendar.feed');
+        return;
       case 'back':
         this.#step = 'list';
         return;

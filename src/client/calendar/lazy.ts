@@ -24,3 +24,15 @@ export function openCalendars(program: Program): CommandResult {
     return done;
   });
 }
+
+/** The dialog of one's own plan in other calendars. */
+export const lazyFeed = lazyPart('Plan in other calendars', () => import('./feed-dialog.ts'));
+
+export function openFeed(program: Program): CommandResult {
+  return program.inputQueue.enter(lazyFeed, ({ FeedDialog }) => {
+    program.leaveText();
+    program.editor.flush();
+    program.dialog.open(new FeedDialog(program));
+    return done;
+  });
+}

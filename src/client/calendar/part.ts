@@ -4,11 +4,12 @@ import { define } from '../commands/define.ts';
 import { ofDialog } from '../commands/options.ts';
 import type { DialogFrame } from '../dialogs/dialog-view.ts';
 import type { Binding } from '../keys/keymap.ts';
-import { openAgenda, openCalendars } from './lazy.ts';
+import { openAgenda, openCalendars, openFeed } from './lazy.ts';
 
 const frames = {
   calendars: { name: 'Calendars', takesMouse: true },
   agenda: { name: 'Agenda', isWide: true },
+  calendarFeed: { name: 'Your plan in other calendars', takesMouse: true },
 } as const satisfies Readonly<Record<string, DialogFrame>>;
 
 const KEYS: readonly (readonly [context: Binding['context'], keys: string, command: string])[] = [
@@ -25,6 +26,7 @@ const KEYS: readonly (readonly [context: Binding['context'], keys: string, comma
   ['dialog.calendars', 'v', 'calendars.hide'],
   ['dialog.calendars', 'e', 'calendars.rename'],
   ['dialog.calendars', 'c', 'calendars.color'],
+  ['dialog.calendars', 'f', 'calendar.feed'],
   ['dialog.calendars', 'Delete', 'calendars.remove'],
   ['dialog.calendars', 'Backspace', 'calendars.remove'],
 ];
@@ -47,6 +49,13 @@ export const calendar = definePart({
       aliases: ['subscribe to a calendar', 'add a calendar', 'ICS address', 'iCal', 'webcal'],
       group: 'Application',
       run: openCalendars,
+    }),
+    define({
+      id: 'calendar.feed',
+      title: 'Your plan in other calendars…',
+      aliases: ['calendar feed', 'publish time blocks', 'ICS feed'],
+      group: 'Application',
+      run: openFeed,
     }),
     ofDialog('agenda.earlier', 'Agenda: a day earlier', { repeats: true }),
     ofDialog('agenda.later', 'Agenda: a day later', { repeats: true }),

@@ -29,6 +29,7 @@ import { MacroEditor } from './macros/editor.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { Agenda } from './calendar/agenda.tsx';
 import { Calendars } from './calendar/calendars.tsx';
+import { Feed } from './calendar/feed.tsx';
 import { PlanDay } from './calendar/plan-day.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
@@ -80,6 +81,7 @@ const views: {
   macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
   calendars: ({ calendars }) => <Calendars calendars={calendars} />,
+  calendarFeed: ({ feed }) => <Feed feed={feed} />,
   agenda: ({ agenda }) => <Agenda agenda={agenda} />,
   planDay: ({ plan }) => <PlanDay plan={plan} />,
   publicLinks: ({ links }) => <PublicLinks links={links} />,

@@ -1,6 +1,7 @@
 // What the server tells besides rows, for the parts of the app that want it.
 import type { LivePorts } from '#client/app/app.ts';
 import { createCalendarsPort } from './calendars-port.ts';
+import { createFeedPort } from './feed-port.ts';
 import { createMacroRunsPort } from './macro-runs-port.ts';
 import { createPresencePort } from './presence-port.ts';
 
@@ -10,5 +11,6 @@ export function createLivePorts(account: number): LivePorts {
     presence: () => createPresencePort(account),
     macroRuns: createMacroRunsPort,
     calendars: () => createCalendarsPort(account),
+    calendarFeed: createFeedPort,
   };
 }

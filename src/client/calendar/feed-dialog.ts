@@ -1,0 +1,169 @@
+// The dialog of one's own plan in other calendars: its secret address, what is in it, and the file instead. A lazy part, drawn by web/dialogs/calendar.
+import { unreachable } from '#core/assert.ts';
+import type { FeedChoice } from '#core/calendar/feed.ts';
+import type { CalendarFeed } from '#wire/calendar-feed.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { UNLOADED } from '../sealing/words.ts';
+import type { FeedAction, FeedAnswer, FeedPort, FeedView } from './feed-view.ts';
+
+const FIRST: FeedChoice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
+const SIGN_IN = 'An address needs an account: sign in first. A file can be saved without one.';
+const NOTHING = 'Choose time blocks, due tasks, or both.';
+
+/** The dialog. Asks the server as soon as it is made. */
+export class FeedDialog implements OpenDialog {
+  readonly type = 'calendarFeed';
+  readonly isTyping = false;
+  readonly #program: Program;
+  #known: CalendarFeed | null = null;
+  #port: FeedPort | null = null;
+  #step: FeedView['step'] = 'plan';
+  /** Of an address that isn't made yet. */
+  #choice = FIRST;
+  #busy: string | null = null;
+  #said: FeedView['said'] = null;
+
+  constructor(program: Program) {
+    this.#program = program;
+    if (program.platform.account.email === null) this.#said = { text: SIGN_IN, isError: true };
+    else void this.#ask('Asking the server…', (port) => port.read(), null);
+  }
+
+  byKey(): null {
+    return null;
+  }
+
+  clearFilter(): boolean {
+    if (this.#step === 'plan') return false;
+    this.submit({ action: 'back' });
+    return true;
+  }
+
+  submit(action: FeedAction): void {
+    if (this.#busy !== null && action.action !== 'back') return;
+    this.#said = null;
+    this.#act(action);
+    this.refresh();
+  }
+
+  leave(): void {
+    // What was asked of the server goes on without it.
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (dialog.isOf(this)) dialog.show({ type: 'calendarFeed', feed: this.#view() });
+  }
+
+  #act(action: FeedAction): void {
+    switch (action.action) {
+      case 'make':
+        void this.#ask(
+          'Making an address…',
+          (port) => port.choose(this.#choice),
+          'Made. Add the address to your calendar.',
+        );
+        return;
+      case 'choose':
+        this.#choose(action.what);
+        return;
+      case 'copy':
+        void this.#copy();
+        return;
+      case 'renew':
+      case 'remove':
+        this.#step = action.action;
+        return;
+      case 'back':
+        this.#step = 'plan';
+        return;
+      case 'yes':
+        if (this.#step === 'renew')
+          void this.#ask(
+            'Making a new address…',
+            (port) => port.renew(),
+            'The old address has ended. Add the new one to your calendar.',
+          );
+        else void this.#ask('Removing…', (port) => port.end(), 'Removed. The address has ended.');
+        return;
+      case 'save':
+        this.#program.run('block.save');
+        return;
+      case 'calendars':
+        this.#program.run('calendar.sources');
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  #choose(what: keyof FeedChoice): void {
+    const before = this.#known?.feed?.choice ?? this.#choice;
+    const choice = { ...before, [what]: !before[what] };
+    if (!choice.hasBlocks && !choice.hasDue) this.#said = { text: NOTHING, isError: true };
+    else if (this.#known?.feed) void this.#ask('Saving…', (port) => port.choose(choice), null);
+    else this.#choice = choice;
+  }
+
+  async #copy(): Promise<void> {
+    const { address } = this.#view();
+    const isCopied = address !== null && (await this.#program.platform.copyText(address));
+    this.#program.act(() => {
+      this.#said = isCopied
+        ? { text: 'Copied.', isError: false }
+        : { text: 'Couldn’t copy it. Select the address and copy it by hand.', isError: true };
+      this.refresh();
+    });
+  }
+
+  /** Asks the server; a step that failed stays open. */
+  async #ask(busy: string, ask: (port: FeedPort) => Promise<FeedAnswer>, done: string | null): Promise<void> {
+    this.#busy = busy;
+    this.#port ??= await this.#program.platform.account.live().then(
+      (live) => live.calendarFeed(),
+      () => null,
+    );
+    const answer = await (this.#port === null ? null : ask(this.#port));
+    this.#program.act(() => {
+      this.#busy = null;
+      if (answer?.ok === true) {
+        this.#known = answer.value;
+        this.#step = 'plan';
+        if (done !== null) this.#said = { text: done, isError: false };
+      } else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
+      this.refresh();
+    });
+  }
+
+  #view(): FeedView {
+    const feed = this.#known?.feed ?? null;
+    const token = feed?.token ?? null;
+    return {
+      step: this.#step,
+      state: this.#state(),
+      address: token === null ? null : (this.#port?.addressOf(token) ?? null),
+      choice: feed?.choice ?? this.#choice,
+      read: feed === null ? '' : this.#read(feed.readAt),
+      busy: this.#busy,
+      said: this.#said,
+    };
+  }
+
+  #state(): FeedView['state'] {
+    if (this.#known === null) return 'none';
+    if (this.#known.isEncrypted) return 'encrypted';
+    return this.#known.feed === null ? 'unmade' : 'made';
+  }
+
+  #read(at: number | null): string {
+    if (at === null) return 'No calendar has read it yet.';
+    const { platform } = this.#program;
+    const format = new Intl.DateTimeFormat(platform.locale(), {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: platform.zone(),
+    });
+    return `Last read ${format.format(at)}, or within the hour after.`;
+  }
+}

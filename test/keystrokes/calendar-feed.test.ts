@@ -1,0 +1,91 @@
+// The dialog of one's own plan in other calendars, by keys and its buttons: making an address, what is in it, ending it, and the file instead.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { FeedView } from '#client/calendar/feed-view.ts';
+import { Desk, noAccount, noLive } from './desk.ts';
+import { createMemoryFeed } from './memory-calendars.ts';
+
+async function open(isEncrypted = false, email: string | null = 'ida@example.org'): Promise<Desk> {
+  const feed = createMemoryFeed(isEncrypted);
+  const live = () => Promise.resolve({ ...noLive, calendarFeed: () => feed });
+  const desk = new Desk('> Plan', { account: { ...noAccount, email, live } });
+  desk.timers.advance(1_000);
+  await desk.settle();
+  desk.app.run('calendar.feed');
+  await desk.settle();
+  return desk;
+}
+
+function view(desk: Desk): FeedView {
+  const shown = desk.app.view.dialog.get();
+  assert.ok(shown?.type === 'calendarFeed');
+  return shown.feed;
+}
+
+async function act(desk: Desk, action: Parameters<typeof desk.app.answer<'calendarFeed'>>[1]) {
+  desk.app.answer('calendarFeed', action);
+  await desk.settle();
+  return view(desk);
+}
+
+describe('one’s own plan in other calendars', () => {
+  test('[CAL-71] an address is made with what was chosen, copied, made anew after a question, and removed', async () => {
+    const desk = await open();
+    assert.equal(view(desk).state, 'unmade');
+    assert.deepEqual((await act(desk, { action: 'choose', what: 'hasDue' })).choice, {
+      hasBlocks: true,
+      hasDue: true,
+      hasNames: true,
+      hasDone: false,
+    });
+    const made = await act(desk, { action: 'make' });
+    assert.deepEqual([made.state, made.choice.hasDue], ['made', true]);
+    assert.equal(made.address, 'https://posthaste.example.org/calendar/t1.ics');
+    assert.match(made.read, /No calendar has read it yet/);
+    assert.equal((await act(desk, { action: 'copy' })).said?.text, 'Copied.');
+    assert.equal(desk.clipboard, made.address);
+    assert.equal((await act(desk, { action: 'renew' })).step, 'renew');
+    desk.press('Escape');
+    assert.equal(view(desk).step, 'plan');
+    assert.equal(view(desk).address, made.address);
+    await act(desk, { action: 'renew' });
+    assert.equal(
+      (await act(desk, { action: 'yes' })).address,
+      'https://posthaste.example.org/calendar/t2.ics',
+    );
+    await act(desk, { action: 'remove' });
+    const removed = await act(desk, { action: 'yes' });
+    assert.deepEqual([removed.state, removed.address], ['unmade', null]);
+  });
+
+  test('[CAL-71] nothing can’t be chosen: that is said, and what was chosen stays', async () => {
+    const desk = await open();
+    await act(desk, { action: 'make' });
+    const refused = await act(desk, { action: 'choose', what: 'hasBlocks' });
+    assert.deepEqual([refused.said?.isError, refused.choice.hasBlocks], [true, true]);
+    await act(desk, { action: 'choose', what: 'hasDue' });
+    assert.equal((await act(desk, { action: 'choose', what: 'hasBlocks' })).choice.hasBlocks, false);
+  });
+
+  test('[CAL-68] [CAL-63] an encrypted account, and nobody’s, are offered the file alone', async () => {
+    const desk = await open(true);
+    assert.equal(view(desk).state, 'encrypted');
+    const nobody = await open(false, null);
+    assert.equal(view(nobody).state, 'none');
+    assert.match(view(nobody).said?.text ?? '', /needs an account/);
+    nobody.app.run('task.planTime', { value: 'today 14:00' });
+    await act(nobody, { action: 'save' });
+    assert.equal(nobody.files[0]?.type, 'text/calendar');
+  });
+
+  test('[CAL-71] the dialog of calendars leads to it by a key', async () => {
+    const desk = await open();
+    desk.press('Escape');
+    desk.app.run('calendar.sources');
+    await desk.settle();
+    desk.within = ['list', 'dialog.calendars'];
+    desk.press('f');
+    await desk.settle();
+    assert.equal(view(desk).state, 'unmade');
+  });
+});

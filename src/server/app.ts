@@ -13,6 +13,7 @@ import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
 import { historyRoutes } from './http/history-routes.ts';
 import { pageRoutes, type PageRoutePorts } from './http/page-routes.ts';
 import { calendarRoutes, type CalendarRoutePorts } from './calendars/routes.ts';
+import { googleRoutes } from './calendars/google/routes.ts';
 import { feedRoutes } from './calendars/feed-routes.ts';
 import { pushRoutes, type PushRoutePorts } from './http/push-routes.ts';
 import { createPipeline, type PipelinePorts } from './http/pipeline.ts';
@@ -88,6 +89,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...macroRunRoutes(ports.api),
     ...visitorRoutes({ ...ports, ...ports.publicLinks, newId: ports.api.newId }),
     ...calendarRoutes(ports),
+    ...googleRoutes(ports),
     ...feedRoutes({ ...ports, reads: ports.api.reads }),
     ...pushRoutes(ports),
     ...apiRoutes({ ...ports, ...ports.api }),

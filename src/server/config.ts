@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { parseEmail } from '#core/email.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { parseServerKey } from './accounts/sealing.ts';
+import type { GoogleConfig } from './calendars/google/client.ts';
 import { parseBucket, type BucketLocation } from './files/blobs.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
 
@@ -51,6 +52,8 @@ export interface Config {
   readonly pushNetworks: readonly string[];
   /** Likewise for the addresses of calendars. */
   readonly calendarNetworks: readonly string[];
+  /** The id of this server at Google, for its calendars; null: it has none. */
+  readonly google: GoogleConfig | null;
   /** `mailto:` or `https:` URL given to push services. */
   readonly pushContact: string | null;
   /** Makes browsers remove the app's service worker. */
@@ -298,6 +301,21 @@ export const variables = {
     'the public internet only',
     'More networks calendars can be read from, separated by commas, for your own calendar server.',
   ),
+  GOOGLE_CLIENT_ID: variable(
+    z.string().max(500).nullable().default(null),
+    'calendars of Google by their secret address only',
+    'Client ID of an OAuth client of type “Web application” at Google, for reading Google calendars. [operating.md](operating.md#google-calendars) says how to get one.',
+  ),
+  GOOGLE_CLIENT_SECRET: variable(
+    z.string().max(500).nullable().default(null),
+    'likewise',
+    'The client secret of `GOOGLE_CLIENT_ID`.',
+  ),
+  GOOGLE_URL: variable(
+    originSchema.nullable().default(null),
+    'Google',
+    'Origin that answers in place of Google’s sign-in and calendars, for tests.',
+  ),
   APP_WORKER: variable(
     z.enum(['on', 'off']).default('on'),
     'on',
@@ -387,6 +405,8 @@ export function readConfig(
   const read = result.data;
   if ((read.MAIL_CERT === null) !== (read.MAIL_KEY === null))
     return failed(['MAIL_CERT and MAIL_KEY go together. Set both or neither.']);
+  if ((read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null))
+    return failed(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together. Set both or neither.']);
   return ok({
     port: read.PORT,
     host: read.HOST,
@@ -413,6 +433,10 @@ export function readConfig(
     pushNetworks: read.PUSH_NETWORKS,
     pushContact: read.PUSH_CONTACT,
     calendarNetworks: read.CALENDAR_NETWORKS,
+    google:
+      read.GOOGLE_CLIENT_ID === null || read.GOOGLE_CLIENT_SECRET === null
+        ? null
+        : { id: read.GOOGLE_CLIENT_ID, secret: read.GOOGLE_CLIENT_SECRET, base: read.GOOGLE_URL },
     appWorkerIsOff: read.APP_WORKER === 'off',
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,

@@ -15,6 +15,7 @@ import { FeedStore, type FeedStorePorts } from './feed-store.ts';
 import { addressFrom, createFetching } from './fetching.ts';
 import { Polling } from './polling.ts';
 import type { SourceProblem } from './problems.ts';
+import { createGoogle, type GoogleDesk } from './google/desk.ts';
 import { createCalendarReader } from './reader.ts';
 import { CalendarSources, type StoredSource } from './sources.ts';
 
@@ -35,7 +36,7 @@ export interface CalendarsPorts extends Pick<FeedStorePorts, 'ledger' | 'room'> 
   readonly database: { readonly db: Kysely<Tables> };
   readonly clock: Clock;
   readonly sealing: Sealing;
-  readonly config: Pick<Config, 'calendarNetworks'>;
+  readonly config: Pick<Config, 'calendarNetworks' | 'google'>;
   readonly newId: () => Id;
   readonly log: Logger;
   /** Absent: those for real calendars. */
@@ -53,6 +54,8 @@ export interface Calendars {
   readonly polling: Polling;
   /** Addresses at which others read an account's plan. */
   readonly feeds: FeedStore;
+  /** Null: this server has no id at Google. */
+  readonly google: GoogleDesk | null;
   /** Asks an address, and keeps it with its events if it is that of a calendar. Resolves with its id. */
   add(account: number, address: string, name: string): Promise<Result<Id, AddProblem>>;
 }
@@ -71,8 +74,10 @@ export function createCalendars(ports: CalendarsPorts): Calendars {
     ...(ca === undefined ? {} : { ca }),
   });
   const now = () => Math.round(clock.now());
+  const google = createGoogle(config, { ...ports, sources, now });
   const polling = new Polling({
     sources,
+    google,
     fetching,
     reader: createCalendarReader(readMs),
     addressOf({ id, address }) {
@@ -90,6 +95,7 @@ export function createCalendars(ports: CalendarsPorts): Calendars {
   return {
     sources,
     polling,
+    google,
     feeds: new FeedStore({ ...ports, db: ports.database.db }),
     async add(account, given, name) {
       const address = addressFrom(given);

@@ -15,6 +15,7 @@ const words = {
   not_calendar: 'There is a page at this address, not a calendar. Copy the address that ends in .ics.',
   too_large: 'The calendar is larger than 20 MB.',
   unreadable: 'The calendar takes too long to read.',
+  connect_again: 'Google asks you to connect again. Open “Google calendars,” and choose “Connect.”',
   sealed: 'This server can’t read the address anymore. Remove the calendar, and add it again.',
 } as const;
 

@@ -6,7 +6,7 @@ import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
-import type { CalendarEventTable, CalendarFeedTable, CalendarSourceTable } from './tables/calendar-tables.ts';
+import { type CalendarTables, calendarTableNames } from './tables/calendar-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -527,7 +527,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables {
+export interface Tables extends CalendarTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -577,9 +577,6 @@ export interface Tables {
   mail_address: MailAddressTable;
   mail_receipt: MailReceiptTable;
   mail_warning: MailWarningTable;
-  calendar_source: CalendarSourceTable;
-  calendar_event: CalendarEventTable;
-  calendar_feed: CalendarFeedTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -628,9 +625,7 @@ export const tableNames = [
   'mail_address',
   'mail_receipt',
   'mail_warning',
-  'calendar_source',
-  'calendar_event',
-  'calendar_feed',
+  ...calendarTableNames,
   'push_key',
   'push_subscription',
   'reminder_due',

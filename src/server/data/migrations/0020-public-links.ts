@@ -52,7 +52,7 @@ export const linkKeys: Migration = {
     ),
 };
 
-const feedStatements = (integer: string, bytes: string, end: string) => `
+const feedStatements = (text: string, integer: string, bytes: string, end: string) => `
 CREATE TABLE calendar_feed (
   account ${integer} PRIMARY KEY,
   token_hash ${bytes} NOT NULL UNIQUE,
@@ -64,16 +64,36 @@ CREATE TABLE calendar_feed (
   created_at ${integer} NOT NULL,
   read_at ${integer}
 )${end};
+CREATE TABLE google_grant (
+  account ${integer} PRIMARY KEY,
+  refresh ${bytes} NOT NULL,
+  access ${bytes} NOT NULL,
+  access_until ${integer} NOT NULL,
+  is_over ${integer} NOT NULL,
+  created_at ${integer} NOT NULL
+)${end};
+CREATE TABLE google_flow (
+  state_hash ${bytes} PRIMARY KEY,
+  account ${integer} NOT NULL,
+  verifier ${bytes} NOT NULL,
+  redirect ${text} NOT NULL,
+  created_at ${integer} NOT NULL
+)${end};
+CREATE TABLE google_sync (
+  source ${text} PRIMARY KEY,
+  account ${integer} NOT NULL,
+  token ${text} NOT NULL
+)${end};
 `;
 
-/** Secret addresses at which other programs read the plan of an account. */
+/** Secret addresses at which other programs read the plan of an account, and connections to Google. */
 export const calendarFeeds: Migration = {
   version: 38,
   name: 'a plan in other calendars',
   up: (target) =>
     target.run(
       target.kind === 'sqlite'
-        ? feedStatements('INTEGER', 'BLOB', ' STRICT, WITHOUT ROWID')
-        : feedStatements('bigint', 'bytea', ''),
+        ? feedStatements('TEXT', 'INTEGER', 'BLOB', ' STRICT, WITHOUT ROWID')
+        : feedStatements('text COLLATE "C"', 'bigint', 'bytea', ''),
     ),
 };

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 export interface CalendarSourceTable {
   id: Id;
   account: number;
-  kind: 'ics';
+  kind: 'ics' | 'google';
   /** Sealed: it is enough to read the calendar. */
   address: Uint8Array;
   /** Of the address, to be shown. */
@@ -48,6 +48,34 @@ export interface CalendarFeedTable {
   read_at: number | null;
 }
 
+/** The connection of an account to Google (calendars/google/grants.ts). Tokens are sealed. */
+export interface GoogleGrantTable {
+  account: number;
+  refresh: Uint8Array;
+  access: Uint8Array;
+  access_until: number;
+  /** 1: Google has ended it. */
+  is_over: number;
+  created_at: number;
+}
+
+/** A connection to Google that is being made. */
+export interface GoogleFlowTable {
+  state_hash: Uint8Array;
+  account: number;
+  /** Of PKCE, sealed. */
+  verifier: Uint8Array;
+  redirect: string;
+  created_at: number;
+}
+
+/** Where reading a calendar of Google's goes on. */
+export interface GoogleSyncTable {
+  source: Id;
+  account: number;
+  token: string;
+}
+
 /** An event of a calendar in the window around the present. */
 export interface CalendarEventTable {
   source: Id;
@@ -60,3 +88,23 @@ export interface CalendarEventTable {
   /** JSON (core/calendar/events.ts). */
   event: string;
 }
+
+/** The tables by name. */
+export interface CalendarTables {
+  calendar_source: CalendarSourceTable;
+  calendar_event: CalendarEventTable;
+  calendar_feed: CalendarFeedTable;
+  google_grant: GoogleGrantTable;
+  google_flow: GoogleFlowTable;
+  google_sync: GoogleSyncTable;
+}
+
+/** Their names, referenced ones first. */
+export const calendarTableNames = [
+  'calendar_source',
+  'calendar_event',
+  'calendar_feed',
+  'google_grant',
+  'google_flow',
+  'google_sync',
+] as const satisfies readonly (keyof CalendarTables)[];

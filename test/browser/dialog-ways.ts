@@ -459,6 +459,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   },
   calendars: { none: andRead('Calendars…') },
   agenda: { none: andRead('Agenda') },
+  google: { missing: andRead('Google calendars…') },
   calendarFeed: { unmade: andRead('Your plan in other calendars…') },
   planDay: {
     task: planOf({}),

@@ -1,9 +1,10 @@
 // The dialog of one's own plan in other calendars, by keys and its buttons: making an address, what is in it, ending it, and the file instead.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { GoogleAction, GoogleView } from '#client/calendar/google-view.ts';
 import type { FeedView } from '#client/calendar/feed-view.ts';
 import { Desk, noAccount, noLive } from './desk.ts';
-import { createMemoryFeed } from './memory-calendars.ts';
+import { createMemoryFeed, createMemoryGoogle } from './memory-calendars.ts';
 
 async function open(isEncrypted = false, email: string | null = 'ida@example.org'): Promise<Desk> {
   const feed = createMemoryFeed(isEncrypted);
@@ -87,5 +88,66 @@ describe('one’s own plan in other calendars', () => {
     desk.press('f');
     await desk.settle();
     assert.equal(view(desk).state, 'unmade');
+  });
+});
+
+async function openGoogle(
+  isSetUp: boolean,
+): Promise<{ readonly desk: Desk; readonly view: () => GoogleView }> {
+  const google = createMemoryGoogle(isSetUp);
+  const live = () => Promise.resolve({ ...noLive, google: () => google });
+  const desk = new Desk('> Plan', { account: { ...noAccount, email: 'ida@example.org', live } });
+  desk.timers.advance(1_000);
+  desk.app.run('calendar.google');
+  await desk.settle();
+  return {
+    desk,
+    view() {
+      const shown = desk.app.view.dialog.get();
+      assert.ok(shown?.type === 'google');
+      return shown.google;
+    },
+  };
+}
+
+describe('Google’s calendars', () => {
+  test('[CAL-72] [CAL-73] [CAL-78] the person goes to Google, comes back, chooses, and disconnects after a question', async () => {
+    const { desk, view: shown } = await openGoogle(true);
+    const answer = async (action: GoogleAction) => {
+      desk.app.answer('google', action);
+      await desk.settle();
+      return shown();
+    };
+    assert.equal(shown().state, 'unconnected');
+    assert.equal((await answer({ action: 'connect' })).state, 'leaving');
+    await answer({ action: 'open' });
+    assert.deepEqual(desk.links, ['https://accounts.google.com/consent']);
+    const connected = await answer({ action: 'read' });
+    assert.deepEqual(
+      [connected.state, connected.calendars.map(({ name, id }) => [name, id])],
+      [
+        'connected',
+        [
+          ['Own', null],
+          ['Team', null],
+        ],
+      ],
+    );
+    const added = await answer({ action: 'add', calendar: 'Team' });
+    assert.notEqual(added.calendars[1]?.id, null);
+    assert.match(added.said?.text ?? '', /in the agenda/);
+    await answer({ action: 'disconnect' });
+    desk.press('Escape');
+    assert.deepEqual([shown().step, shown().state], ['show', 'connected']);
+    await answer({ action: 'disconnect' });
+    assert.equal((await answer({ action: 'yes' })).state, 'unconnected');
+  });
+
+  test('[CAL-79] where the server has no id at Google, the way by address is named', async () => {
+    const { desk, view: shown } = await openGoogle(false);
+    assert.equal(shown().state, 'missing');
+    desk.app.answer('google', { action: 'calendars' });
+    await desk.settle();
+    assert.equal(desk.app.view.dialog.get()?.type, 'calendars');
   });
 });

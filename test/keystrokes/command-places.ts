@@ -174,6 +174,7 @@ export const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
     await dialog('day.plan', 'dialog.planDay')(desk);
   },
   'dialog.calendars': choosingCalendar,
+  'dialog.google': dialog('calendar.google', 'dialog.google', 'list'),
   'dialog.calendarFeed': dialog('calendar.feed', 'dialog.calendarFeed', 'list'),
   'dialog.settings': dialog('settings.open', 'dialog.settings', 'list'),
 };

@@ -15,7 +15,7 @@ import type { RehearsalView } from '#client/importing/view.ts';
 import type { ImportPorts } from '#core/formats/import/shape.ts';
 import { directImporter } from '#client/importing/direct.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
-import { createMemoryCalendars, createMemoryFeed } from './memory-calendars.ts';
+import { createMemoryCalendars, createMemoryFeed, createMemoryGoogle } from './memory-calendars.ts';
 import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
 import { type KeyInput, typesText } from '#client/keys/stroke.ts';
@@ -78,6 +78,7 @@ export const noLive: LivePorts = {
   }),
   calendars: () => createMemoryCalendars(),
   calendarFeed: () => createMemoryFeed(),
+  google: () => createMemoryGoogle(),
 };
 
 export const noAccount: AccountPort = {
@@ -113,6 +114,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.publicLinks',
   'dialog.calendars',
   'dialog.calendarFeed',
+  'dialog.google',
   'dialog.agenda',
   'dialog.planDay',
   'dialog.macroSteps',

@@ -2,6 +2,8 @@
 import { failed, ok } from '#core/result.ts';
 import type { CalendarsPort } from '#client/calendar/port.ts';
 import type { FeedPort } from '#client/calendar/feed-view.ts';
+import type { GooglePort } from '#client/calendar/google-view.ts';
+import type { GoogleCalendars } from '#wire/google-calendars.ts';
 import type { CalendarFeed } from '#wire/calendar-feed.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
@@ -79,6 +81,33 @@ export function createMemoryFeed(isEncrypted = false): FeedPort {
     },
     end() {
       feed = null;
+      return answer();
+    },
+  };
+}
+
+/** Google's calendars as a server would have them, in memory: connected as soon as the person was asked. */
+export function createMemoryGoogle(isSetUp = true): GooglePort {
+  let isConnected = false;
+  let calendars: GoogleCalendars['calendars'] = ['Own', 'Team'].map((name) => ({
+    calendar: name,
+    name,
+    id: null,
+  }));
+  const answer = () =>
+    Promise.resolve(ok({ isSetUp, isConnected, problem: null, calendars: isConnected ? calendars : [] }));
+  return {
+    read: answer,
+    connect() {
+      isConnected = true;
+      return Promise.resolve(ok('https://accounts.google.com/consent'));
+    },
+    add(calendar) {
+      calendars = calendars.map((each) => (each.calendar === calendar ? { ...each, id: idOf(9) } : each));
+      return answer();
+    },
+    disconnect() {
+      isConnected = false;
       return answer();
     },
   };

@@ -1,6 +1,7 @@
 // The headless app: everything a person can do, without a screen. web/ forwards keys and typed text to it and draws its
 // view; tests drive it the same way. `createApp` is in create-app.ts.
 import type { FeedPort } from '../calendar/feed-view.ts';
+import type { GooglePort } from '../calendar/google-view.ts';
 import type { CalendarsPort } from '../calendar/port.ts';
 import type { Id } from '#core/ids.ts';
 import type { TrashItem } from '#sync/replica/replica-types.ts';
@@ -175,6 +176,8 @@ export interface LivePorts {
   calendars(): CalendarsPort;
   /** One's own plan in other calendars. */
   calendarFeed(): FeedPort;
+  /** Calendars of Google's. */
+  google(): GooglePort;
 }
 
 /**

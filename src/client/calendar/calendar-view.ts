@@ -28,7 +28,7 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'agenda' | 'feed' | 'back' | 'yes' }
+  | { readonly action: 'add' | 'agenda' | 'feed' | 'google' | 'back' | 'yes' }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
   | { readonly action: 'hide' | 'rename' | 'remove' | 'color'; readonly calendar: Id | null };

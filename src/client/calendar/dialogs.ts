@@ -288,7 +288,8 @@ export class CalendarsDialog implements OpenDialog {
         this.#program.run('calendar.agenda');
         return;
       case 'feed':
-        this.#program.run('calendar.feed');
+      case 'google':
+        this.#program.run(`calendar.${action.action}`);
         return;
       case 'back':
         this.#step = 'list';

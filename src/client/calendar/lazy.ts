@@ -25,14 +25,16 @@ export function openCalendars(program: Program): CommandResult {
   });
 }
 
-/** The dialog of one's own plan in other calendars. */
-export const lazyFeed = lazyPart('Plan in other calendars', () => import('./feed-dialog.ts'));
+/** The dialogs of one's own plan in other calendars, and of Google's. */
+export const lazyOthers = lazyPart('Other calendars', () => import('./others.ts'));
 
-export function openFeed(program: Program): CommandResult {
-  return program.inputQueue.enter(lazyFeed, ({ FeedDialog }) => {
-    program.leaveText();
-    program.editor.flush();
-    program.dialog.open(new FeedDialog(program));
-    return done;
-  });
-}
+/** Opens one of them. */
+export const openOther =
+  (name: 'FeedDialog' | 'GoogleDialog') =>
+  (program: Program): CommandResult =>
+    program.inputQueue.enter(lazyOthers, (module) => {
+      program.leaveText();
+      program.editor.flush();
+      program.dialog.open(new module[name](program));
+      return done;
+    });

@@ -4,12 +4,13 @@ import { define } from '../commands/define.ts';
 import { ofDialog } from '../commands/options.ts';
 import type { DialogFrame } from '../dialogs/dialog-view.ts';
 import type { Binding } from '../keys/keymap.ts';
-import { openAgenda, openCalendars, openFeed } from './lazy.ts';
+import { openAgenda, openCalendars, openOther } from './lazy.ts';
 
 const frames = {
   calendars: { name: 'Calendars', takesMouse: true },
   agenda: { name: 'Agenda', isWide: true },
   calendarFeed: { name: 'Your plan in other calendars', takesMouse: true },
+  google: { name: 'Google calendars', takesMouse: true },
 } as const satisfies Readonly<Record<string, DialogFrame>>;
 
 const KEYS: readonly (readonly [context: Binding['context'], keys: string, command: string])[] = [
@@ -27,6 +28,7 @@ const KEYS: readonly (readonly [context: Binding['context'], keys: string, comma
   ['dialog.calendars', 'e', 'calendars.rename'],
   ['dialog.calendars', 'c', 'calendars.color'],
   ['dialog.calendars', 'f', 'calendar.feed'],
+  ['dialog.calendars', 'g', 'calendar.google'],
   ['dialog.calendars', 'Delete', 'calendars.remove'],
   ['dialog.calendars', 'Backspace', 'calendars.remove'],
 ];
@@ -53,9 +55,15 @@ export const calendar = definePart({
     define({
       id: 'calendar.feed',
       title: 'Your plan in other calendars…',
-      aliases: ['calendar feed', 'publish time blocks', 'ICS feed'],
+      aliases: ['publish time blocks', 'ICS feed'],
       group: 'Application',
-      run: openFeed,
+      run: openOther('FeedDialog'),
+    }),
+    define({
+      id: 'calendar.google',
+      title: 'Google calendars…',
+      group: 'Application',
+      run: openOther('GoogleDialog'),
     }),
     ofDialog('agenda.earlier', 'Agenda: a day earlier', { repeats: true }),
     ofDialog('agenda.later', 'Agenda: a day later', { repeats: true }),

@@ -30,6 +30,7 @@ import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { Agenda } from './calendar/agenda.tsx';
 import { Calendars } from './calendar/calendars.tsx';
 import { Feed } from './calendar/feed.tsx';
+import { Google } from './calendar/google.tsx';
 import { PlanDay } from './calendar/plan-day.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
@@ -81,6 +82,7 @@ const views: {
   macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
   calendars: ({ calendars }) => <Calendars calendars={calendars} />,
+  google: ({ google }) => <Google google={google} />,
   calendarFeed: ({ feed }) => <Feed feed={feed} />,
   agenda: ({ agenda }) => <Agenda agenda={agenda} />,
   planDay: ({ plan }) => <PlanDay plan={plan} />,

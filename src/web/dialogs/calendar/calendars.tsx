@@ -78,6 +78,7 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
           isBusy={busy !== null}
         />
         <Act action={{ action: 'agenda' }} text="Agenda" />
+        <Act action={{ action: 'google' }} command="calendar.google" text="Google" />
         <Act action={{ action: 'feed' }} command="calendar.feed" text="Your plan in other calendars" />
       </div>
       {!isEmpty && (

@@ -2,6 +2,7 @@
 import type { LivePorts } from '#client/app/app.ts';
 import { createCalendarsPort } from './calendars-port.ts';
 import { createFeedPort } from './feed-port.ts';
+import { createGooglePort } from './google-port.ts';
 import { createMacroRunsPort } from './macro-runs-port.ts';
 import { createPresencePort } from './presence-port.ts';
 
@@ -12,5 +13,6 @@ export function createLivePorts(account: number): LivePorts {
     macroRuns: createMacroRunsPort,
     calendars: () => createCalendarsPort(account),
     calendarFeed: createFeedPort,
+    google: createGooglePort,
   };
 }

@@ -1,0 +1,159 @@
+// The dialog of Google's calendars: connecting, choosing one to show, disconnecting. A lazy part, drawn by web/dialogs/calendar.
+import { unreachable } from '#core/assert.ts';
+import type { Result } from '#core/result.ts';
+import type { GoogleCalendars } from '#wire/google-calendars.ts';
+import type { LivePorts } from '../app/app.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { UNLOADED } from '../sealing/words.ts';
+import type { GoogleAction, GooglePort, GoogleView } from './google-view.ts';
+
+const SIGN_IN = 'Sign in first. The server reads calendars for you.';
+
+/** The dialog. Asks the server as soon as it is made. */
+export class GoogleDialog implements OpenDialog {
+  readonly type = 'google';
+  readonly isTyping = false;
+  readonly #program: Program;
+  #known: GoogleCalendars | null = null;
+  #step: GoogleView['step'] = 'show';
+  /** Where the person says yes; null: nobody has asked. */
+  #address: string | null = null;
+  #busy: string | null = null;
+  #said: GoogleView['said'] = null;
+
+  constructor(program: Program) {
+    this.#program = program;
+    if (program.platform.account.email === null) this.#said = { text: SIGN_IN, isError: true };
+    else void this.#change('Asking the server…', (port) => port.read(), null);
+  }
+
+  byKey(): null {
+    return null;
+  }
+
+  clearFilter(): boolean {
+    if (this.#step === 'show') return false;
+    this.submit({ action: 'back' });
+    return true;
+  }
+
+  submit(action: GoogleAction): void {
+    if (this.#busy !== null && action.action !== 'back') return;
+    this.#said = null;
+    this.#act(action);
+    this.refresh();
+  }
+
+  leave(): void {
+    // What was asked of the server goes on without it.
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (dialog.isOf(this)) dialog.show({ type: 'google', google: this.#view() });
+  }
+
+  #act(action: GoogleAction): void {
+    switch (action.action) {
+      case 'connect':
+        void this.#connect();
+        return;
+      case 'open':
+        if (this.#address !== null) this.#program.platform.openLink(this.#address);
+        return;
+      case 'read':
+        this.#address = null;
+        void this.#change('Asking Google…', (port) => port.read(), null);
+        return;
+      case 'add':
+        void this.#change(
+          'Reading the calendar…',
+          (port) => port.add(action.calendar),
+          'Added. Its events are in the agenda.',
+        );
+        return;
+      case 'disconnect':
+        this.#step = 'disconnect';
+        return;
+      case 'back':
+        this.#step = 'show';
+        return;
+      case 'yes':
+        void this.#change(
+          'Disconnecting…',
+          (port) => port.disconnect(),
+          'Disconnected. Google’s calendars are removed.',
+        );
+        return;
+      case 'calendars':
+        this.#program.run('calendar.sources');
+        return;
+      default:
+        unreachable(action);
+    }
+  }
+
+  async #connect(): Promise<void> {
+    await this.#ask(
+      'Asking the server…',
+      (port) => port.connect(),
+      (address) => {
+        this.#address = address;
+      },
+    );
+  }
+
+  async #change(
+    busy: string,
+    ask: (port: GooglePort) => Promise<Result<GoogleCalendars, string>>,
+    done: string | null,
+  ): Promise<void> {
+    await this.#ask(busy, ask, (known, live) => {
+      this.#known = known;
+      this.#step = 'show';
+      if (done === null) return;
+      this.#said = { text: done, isError: false };
+      // What the device keeps for reading offline follows.
+      void live.calendars().read();
+    });
+  }
+
+  /** Asks the server; a step that failed stays open. */
+  async #ask<T>(
+    busy: string,
+    ask: (port: GooglePort) => Promise<Result<T, string>>,
+    took: (value: T, live: LivePorts) => void,
+  ): Promise<void> {
+    this.#busy = busy;
+    const live = await this.#program.platform.account.live().then(
+      (ports) => ports,
+      () => null,
+    );
+    const answer = await (live === null ? null : ask(live.google()));
+    this.#program.act(() => {
+      this.#busy = null;
+      if (live !== null && answer?.ok === true) took(answer.value, live);
+      else this.#said = { text: answer?.ok === false ? answer.problem : UNLOADED, isError: true };
+      this.refresh();
+    });
+  }
+
+  #view(): GoogleView {
+    return {
+      step: this.#step,
+      state: this.#state(),
+      calendars: this.#known?.calendars ?? [],
+      problem: this.#known?.problem ?? null,
+      busy: this.#busy,
+      said: this.#said,
+    };
+  }
+
+  #state(): GoogleView['state'] {
+    if (this.#known === null) return 'none';
+    if (!this.#known.isSetUp) return 'missing';
+    if (this.#address !== null) return 'leaving';
+    return this.#known.isConnected ? 'connected' : 'unconnected';
+  }
+}

@@ -1,5 +1,6 @@
 // The agenda, and the dialog of the calendars that it shows. They are drawn by web/dialogs/calendar. A lazy part.
 import { unreachable } from '#core/assert.ts';
+import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
 import type { CalendarSource } from '#wire/calendars.ts';
@@ -45,6 +46,13 @@ function clock({ platform }: Program, minute: number): string {
   return format.format(minute * 60_000);
 }
 
+/** An event with which the agenda opens. `day`: one of its days. */
+export interface OpenedEvent {
+  readonly day: string;
+  readonly calendar: Id;
+  readonly event: CalendarEvent;
+}
+
 /** The agenda: days from today on, with what the calendars have. */
 export class AgendaDialog implements OpenDialog {
   readonly type = 'agenda';
@@ -55,10 +63,13 @@ export class AgendaDialog implements OpenDialog {
   #open: string | null = null;
   #problem: string | null = null;
   #isBusy = true;
+  /** An event that is to be opened once it is known. */
+  #wanted: OpenedEvent | null;
 
-  constructor(program: Program) {
+  constructor(program: Program, opened: OpenedEvent | null = null) {
     this.#program = program;
-    this.#first = this.#today;
+    this.#first = opened?.day ?? this.#today;
+    this.#wanted = opened;
     void this.#read();
   }
 
@@ -142,6 +153,7 @@ export class AgendaDialog implements OpenDialog {
       count: DAYS,
       zone: platform.zone(),
     });
+    this.#openWanted(days);
     const name = new Intl.DateTimeFormat(platform.locale(), {
       weekday: 'long',
       month: 'long',
@@ -161,6 +173,20 @@ export class AgendaDialog implements OpenDialog {
       hasCalendars: (this.#known?.sources.length ?? 0) > 0,
       isBusy: this.#isBusy,
     };
+  }
+
+  #openWanted([first]: readonly AgendaDay[]): void {
+    const wanted = this.#wanted;
+    if (wanted === null || first === undefined) return;
+    const at = first.events.findIndex(
+      ({ calendar, event }) =>
+        calendar === wanted.calendar &&
+        event.uid === wanted.event.uid &&
+        event.occurrence === wanted.event.occurrence,
+    );
+    if (at < 0) return;
+    this.#open = `${first.day} ${at}`;
+    this.#wanted = null;
   }
 
   #eventsOf({ day, events }: AgendaDay): readonly AgendaEventView[] {

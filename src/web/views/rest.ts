@@ -7,7 +7,7 @@ export { Alarm } from './alarm.tsx';
 export { DialogHost, loadDialogContent } from './dialog-host.tsx';
 export { KeyHints } from './status/key-hints.tsx';
 export { Lesson } from './lesson.tsx';
-export { Notes } from './notes.tsx';
+export { BesideOutline as Notes } from './week/beside-outline.tsx';
 export { Palette } from './palette.tsx';
 export { paper } from './paper/printing.tsx';
 export { Others } from './people/others.tsx';

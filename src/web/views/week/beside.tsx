@@ -6,7 +6,7 @@ import { Notes } from '../notes.tsx';
 import { Week } from './week.tsx';
 
 /** Each is there while it is open. */
-export function BesideOutline() {
+export function Beside() {
   return (
     <>
       <Week />

@@ -84,6 +84,17 @@ export function calendarsContract(engine: string, open: () => Promise<Database>)
       assert.ok((await sources.due(NOW, 10)).every(({ id }) => id !== one.id));
     });
 
+    test('[CAL-30] of several that are added at once only as many are kept as there is room for', async () => {
+      for (let count = 0; count < 19; count += 1)
+        assert.equal(await sources.insert(source(4), reading()), true);
+      const added = await Promise.all(
+        [1, 2, 3].map(() => sources.insert(source(4), reading(event('New', NOW)))),
+      );
+      assert.equal(added.filter(Boolean).length, 1);
+      assert.equal((await sources.list(4)).length, 20);
+      assert.deepEqual(await titles(4, NOW, NOW + HOUR), ['New']);
+    });
+
     test('[CAL-11] what was removed while it was read stays removed', async () => {
       const one = source(3);
       await sources.insert(one, reading(event('Gone', NOW)));

@@ -16,9 +16,10 @@ const TOLD_SHARING = [10_112];
 
 /**
  * A push that went on after rows had left for another scope; a list at the top that was made in the same push as a task moved there; an edit that
- * began with a text that only devices had known, sent when the server could merge again; a move that was refused after a later one had taken the task on.
+ * began with a text that only devices had known, sent when the server could merge again; a move that was refused after a later one had taken the task on; two edits of what had gone to a
+ * scope that its device had not heard of yet.
  */
-const TOLD_MOVING = [2421, 2177, 3358, 4201];
+const TOLD_MOVING = [2421, 2177, 3358, 4201, 4711, 4993];
 
 /** Those that were told, and so many from a first one on. */
 function seedsOf(told: readonly number[], first: number): readonly number[] {

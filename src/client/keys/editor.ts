@@ -67,8 +67,12 @@ export class KeyEditor implements OpenDialog {
   #shown: readonly KeyOption[] = [];
   #views: readonly KeyOptionView[] = [];
 
-  constructor(program: Program, query = '') {
+  readonly #wanted: string | null;
+
+  /** `command`: the one whose line is chosen where the filter leaves several. */
+  constructor(program: Program, query = '', command: string | null = null) {
     this.#query = query;
+    this.#wanted = command;
     this.#isSheet = query === '';
     this.#program = program;
   }
@@ -106,7 +110,10 @@ export class KeyEditor implements OpenDialog {
     const program = this.#program;
     const choices = choicesOf(program);
     this.#shown = filtered(optionsOf(program), this.#query, this.#sought);
-    if (!this.#shown.some(({ id }) => id === this.#active)) this.#active = this.#shown[0]?.id ?? null;
+    if (!this.#shown.some(({ id }) => id === this.#active)) {
+      const wanted = this.#shown.find(({ about }) => commandOf(about) === this.#wanted);
+      this.#active = (wanted ?? this.#shown[0])?.id ?? null;
+    }
     this.#views = optionViews(this.#shown, program, { own: choices.own, before: this.#views });
     const option = this.#option;
     program.dialog.show({

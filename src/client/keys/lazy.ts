@@ -17,12 +17,12 @@ export const lazyKeys = lazyPart('The list of keys', async () => {
   return { KeyEditor };
 });
 
-/** `query`: the initial filter. */
-export function openKeyEditor(program: Program, query = ''): CommandResult {
+/** `query`: the initial filter. `command`: whose line is chosen; others may be called alike. */
+export function openKeyEditor(program: Program, query = '', command: string | null = null): CommandResult {
   return program.inputQueue.enter(lazyKeys, ({ KeyEditor }) => {
     program.leaveText();
     program.editor.flush();
-    program.dialog.open(new KeyEditor(program, query));
+    program.dialog.open(new KeyEditor(program, query, command));
     return done;
   });
 }

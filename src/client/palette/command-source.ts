@@ -148,7 +148,7 @@ export class CommandSource implements Source {
     const own = names.of(id);
     const second = {
       verb: 'change its key',
-      run: closing(this.#reach, () => openKeyEditor(program, command.title)),
+      run: closing(this.#reach, () => openKeyEditor(program, command.title, command.id)),
     };
     const asks = found.unavailable === null && command.args.length > 0;
     return itemOf({

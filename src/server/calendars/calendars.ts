@@ -119,8 +119,7 @@ export function createCalendars(ports: CalendarsPorts): Calendars {
         revision: 1,
         created_at: now(),
       };
-      await sources.insert(source, calendar);
-      return ok(id);
+      return (await sources.insert(source, calendar)) ? ok(id) : failed('full');
     },
   };
 }

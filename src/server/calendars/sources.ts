@@ -6,7 +6,12 @@ import type { CalendarEvent, ReadCalendar } from '#core/calendar/events.ts';
 import { beginningOf, endingOf } from '#core/calendar/read-calendar.ts';
 import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
-import type { CalendarChange, CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
+import {
+  calendarSourceLimits,
+  type CalendarChange,
+  type CalendarSource,
+  type CalendarWindowBody,
+} from '#wire/calendars.ts';
 import type { CalendarSourceTable } from '../data/tables/calendar-tables.ts';
 import type { Tables } from '../data/tables.ts';
 import { problemWords } from './problems.ts';
@@ -78,11 +83,25 @@ export class CalendarSources {
     return await this.#db.selectFrom('calendar_source').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Writes a new calendar with its events. */
-  async insert(source: StoredSource, read: ReadCalendar): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
+  /** Writes a new calendar with its events. False: the account has as many as it may, and nothing was written. */
+  async insert(source: StoredSource, read: ReadCalendar): Promise<boolean> {
+    const { account } = source;
+    return await this.#db.transaction().execute(async (tx) => {
+      // Holds the account's calendars, so that another that is added meanwhile waits and then counts this one.
+      await tx
+        .updateTable('calendar_source')
+        .set((row) => ({ revision: row.ref('revision') }))
+        .where('account', '=', account)
+        .execute();
+      const present = await tx
+        .selectFrom('calendar_source')
+        .select('id')
+        .where('account', '=', account)
+        .execute();
+      if (present.length >= calendarSourceLimits.sources) return false;
       await tx.insertInto('calendar_source').values(source).execute();
       await insertEvents(tx, source, read.events.map(storedEvent));
+      return true;
     });
   }
 

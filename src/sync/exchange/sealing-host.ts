@@ -1,5 +1,6 @@
 // The replica, its disk and its timers as sealing sees them (sync/sealing/ports.ts).
 import type { Id } from '#core/ids.ts';
+import { UNREAD } from '../replica/generation-history.ts';
 import type { DeviceMeta, Timers } from '../replica/ports.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import type { SaveQueue } from '../replica/save-queue.ts';
@@ -82,6 +83,10 @@ export function hostOf(ports: Ports, wake: () => void): SealingHost {
       return lanes.find((lane) => lane.device === device)?.deviceNumber ?? 0;
     },
     typeOf: (id) => replica.row(id)?.type ?? replica.storedRow(id)?.type,
+    get isReading() {
+      const { readings, cursors } = replica.meta;
+      return readings !== undefined || Object.values(cursors).some(({ generation }) => generation === UNREAD);
+    },
     confirmed: (id) => replica.confirmed(id),
     row: (id) => replica.row(id),
     held: () => replica.confirmedOf(replica.scope),

@@ -1,3 +1,4 @@
+// Which refused changes are kept for their person when an answer arrives.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Id } from '#core/ids.ts';

@@ -158,6 +158,8 @@ export interface SealingHost {
   numberOf(device: Id): number;
   /** The type of an entity, predictions included; undefined where it isn't known. */
   typeOf(id: Id): EntityType | UnknownType | undefined;
+  /** Whether rows may exist that aren't here yet: a scope is being read, or is yet to be. */
+  readonly isReading: boolean;
   confirmed(id: Id): Row | undefined;
   /** A row with what is predicted of it. */
   row(id: Id): Row | undefined;

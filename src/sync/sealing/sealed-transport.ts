@@ -90,6 +90,8 @@ export class SealedTransport implements Transport {
   #known: string | null = null;
   /** Registers of which an older value came back. */
   readonly #replayed = new Set<string>();
+  /** Operations about what wasn't here when they were to be sent. */
+  readonly #missed = new Set<Id>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -391,7 +393,7 @@ export class SealedTransport implements Transport {
         sent.push(plain);
         continue;
       }
-      // Without the key, or before the server has named this device, it waits with all that follows.
+      // What it is about may have gone to a scope that isn't read yet: then, without the key, or before the server has named this device, it waits with all that follows.
       const sealed =
         sealer === null || device === 0 || this.#isOfLockedNote(operation, homes)
           ? null
@@ -399,10 +401,22 @@ export class SealedTransport implements Transport {
       if (sealed?.ok === true) {
         sent.push(sealed.value);
         if (operation.scope !== host.scope) anew.push([operation.u, host.scope]);
-      } else if (sealed?.problem.type === 'unknown-row') unknown.push([operation.q, 'gone']);
+      } else if (sealed?.problem.type === 'unknown-row' && this.#isMissing(operation))
+        unknown.push([operation.q, 'gone']);
       else return { sent: withoutTransaction(sent, operation.x), unknown, anew };
     }
     return { sent, unknown, anew };
+  }
+
+  /**
+   * Whether what an operation is about is gone. It may have gone to a scope that this copy hasn't heard of yet: the next answer says so, and the
+   * operation waits for it.
+   */
+  #isMissing({ u }: Operation): boolean {
+    if (this.#ports.host.isReading) return false;
+    if (this.#missed.delete(u)) return true;
+    this.#missed.add(u);
+    return false;
   }
 
   /** What becomes of edits of notes in a push; null where there are none. */

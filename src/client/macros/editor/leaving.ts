@@ -39,9 +39,9 @@ export function tryIt({ shelf, id, macro, again }: LeftEditor): void {
 }
 
 /** Comes back when the editor of keys is closed. */
-export function giveItAKey({ shelf: { program }, macro, again }: LeftEditor): void {
+export function giveItAKey({ shelf: { program }, id, macro, again }: LeftEditor): void {
   program.run('dialog.close');
-  openKeyEditor(program, macro.name);
+  openKeyEditor(program, macro.name, macroCommand(id));
   reopenAfter(program, again);
 }
 

@@ -150,10 +150,6 @@ describe('the calendar beside the outline', () => {
     assert.deepEqual(days(desk), ['2026-11-28', '2026-11-29', '2026-11-30']);
     desk.press('Left');
     assert.deepEqual(days(desk), ['2026-11-27', '2026-11-28', '2026-11-29']);
-    desk.press('w');
-    assert.equal(days(desk).length, 7);
-    desk.press('d');
-    assert.deepEqual(days(desk), ['2026-11-27']);
     desk.press('7');
     assert.equal(days(desk).length, 7);
   });

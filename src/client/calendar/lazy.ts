@@ -8,6 +8,7 @@ import type { OpenedEvent } from './dialogs.ts';
 /** The agenda and the dialog of calendars. Loaded when idle or first needed. */
 export const lazyCalendars = lazyPart('Calendars', () => import('./dialogs.ts'));
 
+/** Opens the agenda at today. */
 export function openAgenda(program: Program): CommandResult {
   return program.inputQueue.enter(lazyCalendars, ({ AgendaDialog }) => {
     program.leaveText();

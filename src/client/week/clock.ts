@@ -22,7 +22,8 @@ export interface ClockChange {
 const USUAL: ClockChange = { skipped: null, twice: null };
 
 /** `2026-11-30`, of any moment of that day. `wall`: milliseconds as `Block.start`. */
-export const dayOf = (wall: number): string => new Date(wall).toISOString().slice(0, 10);
+export const dayOf = (wall: number): string =>
+  Temporal.Instant.fromEpochMilliseconds(wall).toString().slice(0, 10);
 
 /** The midnight at which its day begins. */
 export const midnightOf = (wall: number): number => Math.floor(wall / DAY_MS) * DAY_MS;

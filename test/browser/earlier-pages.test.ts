@@ -168,8 +168,9 @@ describe('a page of an earlier build in a shared list', () => {
     assert.deepEqual(titlesOf(await rowsOfList(server)), ['Book a train', 'Buy maps', 'Pack']);
 
     await isUpdated();
+    const reloaded = old.waitForEvent('load');
     await old.locator('[data-ph=sync]').click();
-    await old.waitForEvent('load');
+    await reloaded;
     await ready(old);
     await command(old, 'Trip');
     await agree(ann, ben, old);

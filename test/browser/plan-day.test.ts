@@ -85,7 +85,7 @@ describe('planning a day', () => {
     await page.locator('[data-ph=plan-task]').getByText('1 h 30 min').first().waitFor();
     const third = await task(page);
     // Space presses the button that has the focus.
-    await page.locator('[data-option=skip]').focus();
+    await page.getByRole('button', { name: 'Skip' }).focus();
     await page.keyboard.press('Space');
     await expectEventually(async () => (await task(page)) !== third, true);
     await page.keyboard.press('Escape');

@@ -100,10 +100,8 @@ describe('planning a day', () => {
       [['27T09:00 30'], ['27T11:00 45'], ['27T11:45 30'], []],
     );
     assert.equal(shown(desk).step, 'end');
-    assert.equal(
-      shown(desk).summary,
-      '3 tasks planned for 1 h 45 min. Today: 1 h 45 min planned of 6 h 40 min free.',
-    );
+    assert.equal(shown(desk).summary, '3 tasks planned for 1 h 45 min.');
+    assert.equal(shown(desk).capacity.text, '1 h 45 min planned of 6 h 40 min free');
   });
 
   test('[CAL-80] a time that is typed counts, and what is no time is said', async () => {
@@ -117,6 +115,20 @@ describe('planning a day', () => {
     assert.deepEqual(said(desk, 'One'), []);
     desk.app.answer('planDay', { action: 'send', text: '14:00 20m' });
     assert.deepEqual(said(desk, 'One'), ['27T14:00 20']);
+  });
+
+  test('[CAL-52] [CAL-80] of a time that is typed it is said what it overlaps', async () => {
+    const desk = await ready('> One\n  Two');
+    for (const title of ['One', 'Two']) due(desk, title);
+    await open(desk);
+    for (const text of ['14:00 20m', '14:10']) {
+      desk.press('a');
+      desk.app.answer('planDay', { action: 'send', text });
+    }
+    assert.equal(
+      shown(desk).said?.text,
+      'Planned ‘Two’: Fri 27 Nov 2026, 14:10 for 30 min. It overlaps “One” at Fri 27 Nov, 14:00.',
+    );
   });
 
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
@@ -167,7 +179,7 @@ describe('planning a day', () => {
     assert.deepEqual(said(desk, 'D'), ['27T09:00 90']);
     assert.equal(
       shown(desk).summary,
-      '1 task planned for 1 h 30 min, 1 moved to tomorrow, 1 moved to later, 1 completed. Today: 1 h 30 min planned of 8 h free.',
+      '1 task planned for 1 h 30 min, 1 moved to tomorrow, 1 moved to later, 1 completed.',
     );
     desk.press('Mod+Z');
     assert.equal(shown(desk).task?.title, 'D');

@@ -41,11 +41,13 @@ describe('printing', () => {
     desk.app.run('application.print');
     assert.equal(printed(desk).lines[0]?.notes, '');
     desk.press('d');
-    desk.type('today');
+    desk.type('tomorrow');
     desk.press('Enter');
-    desk.app.run('go.today');
+    desk.app.run('go.upcoming');
     desk.app.run('application.print');
-    assert.deepEqual([printed(desk).title, printed(desk).lines[0]?.title], ['Today', 'Plan']);
+    const { title, lines } = printed(desk);
+    assert.deepEqual([title, lines[0]?.title], ['Upcoming', 'Plan']);
+    assert.match(lines[0]?.heading ?? '', /^Tomorrow/);
   });
 
   test('[FLOW-10] a dialog prints itself', () => {

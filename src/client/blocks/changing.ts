@@ -1,59 +1,28 @@
 // What commands do with time blocks: one undo each, and a message. A lazy part.
-import {
-  type Block,
-  blockLimits,
-  blockRegister,
-  blocksIn,
-  daysLater,
-  startIn,
-  whenOf,
-} from '#core/calendar/blocks.ts';
+import { blockLimits, blockRegister, blocksIn, daysLater, startIn, whenOf } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import { fieldOf, type Row } from '#sync/rows/row.ts';
+import type { Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import { todayOf } from '../clock/dates.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { announced, refused } from '../commands/define.ts';
 import { inBatches } from '../commands/rows.ts';
 import { mineOf } from '../outline/personal-fields.ts';
-import { nameOf } from '../outline/row-facts.ts';
 import { pickedRows } from '../pickers/picker.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { BlockBook } from './book.ts';
-import { givenPlan, type Plan } from './plan.ts';
-import { nextBlock, setBlock, type TaskBlock } from './task-blocks.ts';
-import { sayBlock } from './words.ts';
+import { givenPlan } from './plan.ts';
+import { blockFor, nextBlock, setBlock, type TaskBlock } from './task-blocks.ts';
+import { sayBlock, sayOverlap } from './words.ts';
 
 export { BlockBook } from './book.ts';
 export { RowMarks } from './row-marks.ts';
 
 const NO_BLOCK = 'Plan time for this task first.';
 const MINUTE_MS = 60_000;
-
-function blockOf(task: Row, { start, minutes, zone }: Plan, length: number | null): Block {
-  return {
-    start,
-    minutes: minutes ?? length ?? fieldOf(task, 'duration') ?? blockLimits.usualMinutes,
-    ...(zone === undefined ? {} : { zone }),
-    occ: fieldOf(task, 'occ') ?? 0,
-  };
-}
-
-/** " It overlaps “Call Ada” at Fri 27 Nov, 14:30."; empty where it overlaps nothing. */
-function clash(program: Program, book: BlockBook, made: readonly TaskBlock[]): string {
-  const zone = program.platform.zone();
-  const others = new Map<string, TaskBlock>();
-  for (const { block, register } of made)
-    for (const other of book.conflicts(block, register, zone)) others.set(other.register, other);
-  const [first, ...rest] = others.values();
-  if (first === undefined) return '';
-  const more = rest.length === 0 ? '' : ` and ${counted(rest.length, 'more block')}`;
-  const at = sayWhen(whenOf(first.block), program.moment()).brief;
-  return ` It overlaps “${nameOf(first.task) || 'Untitled'}” at ${at}${more}.`;
-}
 
 /** Plans time for the chosen tasks, or removes what was chosen. `value`: of the picker, or words. */
 export function planTime(program: Program, book: BlockBook, value: string): CommandResult {
@@ -67,9 +36,9 @@ export function planTime(program: Program, book: BlockBook, value: string): Comm
   // One after the other: nobody does two things at once.
   let { start } = given.plan;
   const made = rows.map((task): TaskBlock => {
-    const block = blockOf(task, { ...given.plan, start }, null);
+    const block = blockFor(task, { ...given.plan, start });
     start += block.minutes * MINUTE_MS;
-    return { task, register: blockRegister(program.replica.newId()), block: capped(block) };
+    return { task, register: blockRegister(program.replica.newId()), block };
   });
   const [first] = made;
   if (first === undefined) return refused('Select a task first.');
@@ -81,13 +50,8 @@ export function planTime(program: Program, book: BlockBook, value: string): Comm
     made.length === 1
       ? said
       : `one after the other from ${sayWhen(whenOf(first.block), program.moment()).text}`;
-  return announced(`Planned ${name}: ${lead}.${clash(program, book, made)}`);
+  return announced(`Planned ${name}: ${lead}.${sayOverlap(program, book, made)}`);
 }
-
-const capped = (block: Block): Block => ({
-  ...block,
-  minutes: Math.max(1, Math.min(block.minutes, blockLimits.minutes)),
-});
 
 /** Moves the next block of each chosen task; its length stays unless one is said. */
 export function moveBlock(program: Program, book: BlockBook, value: string): CommandResult {
@@ -96,7 +60,7 @@ export function moveBlock(program: Program, book: BlockBook, value: string): Com
   if (given === null) return refused(`“${value}” isn’t a time, like “today 14:00 45m.”`);
   const moved = chosen(program).map((held): TaskBlock => ({
     ...held,
-    block: capped(blockOf(held.task, given.plan, held.block.minutes)),
+    block: blockFor(held.task, given.plan, held.block.minutes),
   }));
   return change(program, book, moved, { undo: 'moved the time block of', verb: 'Moved' });
 }
@@ -177,7 +141,7 @@ function change(
   const actions = blocks.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
   inBatches(program, actions, `${undo} ${name}`);
   const said = blocks.length === 1 ? `: ${sayBlock(first.block, program.moment())}` : '';
-  return announced(`${verb} ${name}${said}.${clash(program, book, blocks)}`);
+  return announced(`${verb} ${name}${said}.${sayOverlap(program, book, blocks)}`);
 }
 
 function remove(program: Program, blocks: readonly TaskBlock[]): CommandResult {
@@ -221,6 +185,6 @@ export function rollForward(program: Program, book: BlockBook): CommandResult {
   const actions = moved.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
   inBatches(program, actions, 'moved undone time blocks to today');
   return announced(
-    `Moved ${counted(moved.length, 'undone time block')} to today.${clash(program, book, moved)}`,
+    `Moved ${counted(moved.length, 'undone time block')} to today.${sayOverlap(program, book, moved)}`,
   );
 }

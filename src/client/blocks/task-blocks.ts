@@ -1,9 +1,17 @@
 // The time blocks of one task: which are still ahead, which is the next one, and setting one.
-import { type Block, type BlockRegister, blocksIn, endIn, type HeldBlock } from '#core/calendar/blocks.ts';
+import {
+  type Block,
+  blockLimits,
+  type BlockRegister,
+  blocksIn,
+  endIn,
+  type HeldBlock,
+} from '#core/calendar/blocks.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isDone } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
+import type { Plan } from './plan.ts';
 import { mineOf, setMine } from '../outline/personal-fields.ts';
 
 /** A block of a task. */
@@ -31,6 +39,17 @@ export function nextBlock(
   const all = blocksOf(program, task);
   const undone = all.filter(isUndone);
   return undone.find(({ block }) => endIn(block, zone) > now) ?? undone.at(-1) ?? all.at(-1);
+}
+
+/** A block for the present occurrence of a task. `usual`: its minutes where the plan says none; absent: what the task takes. */
+export function blockFor(task: Row, { start, minutes, zone }: Plan, usual?: number): Block {
+  const length = minutes ?? usual ?? fieldOf(task, 'duration') ?? blockLimits.usualMinutes;
+  return {
+    start,
+    minutes: Math.max(1, Math.min(length, blockLimits.minutes)),
+    ...(zone === undefined ? {} : { zone }),
+    occ: fieldOf(task, 'occ') ?? 0,
+  };
 }
 
 /** Sets a block of a task; null removes it. */

@@ -66,10 +66,10 @@ export class KeyEditor implements OpenDialog {
   #answer: Answer | null = null;
   #shown: readonly KeyOption[] = [];
   #views: readonly KeyOptionView[] = [];
-
+  /** The command whose line is chosen where a filter leaves it. */
   readonly #wanted: string | null;
 
-  /** `command`: the one whose line is chosen where the filter leaves several. */
+  /** `command`: as `#wanted`. */
   constructor(program: Program, query = '', command: string | null = null) {
     this.#query = query;
     this.#wanted = command;

@@ -12,8 +12,8 @@ import type { Action } from '#sync/rows/operation.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import type { BlockBook } from '../blocks/book.ts';
-import { readPlans } from '../blocks/plan.ts';
-import { blocksOf, isUndone, setBlock } from '../blocks/task-blocks.ts';
+import { type Plan, readPlans } from '../blocks/plan.ts';
+import { blockFor, blocksOf, isUndone, setBlock } from '../blocks/task-blocks.ts';
 import { sayBlock } from '../blocks/words.ts';
 import { inBatches } from '../commands/rows.ts';
 import { completeRows } from '../commands/tasks.ts';
@@ -202,10 +202,7 @@ export class PlanDayDialog implements OpenDialog {
     else this.#place(task, { start: this.#today.start + gap * MINUTE_MS, minutes });
   }
 
-  #place(
-    task: Row,
-    plan: { readonly start: number; readonly minutes: number; readonly zone?: string | undefined },
-  ): void {
+  #place(task: Row, plan: Plan): void {
     const { replica } = this.#program;
     const held = blocksOf(this.#program, task);
     // What was left undone is moved, so that no plan of an earlier day stays behind.
@@ -214,16 +211,12 @@ export class PlanDayDialog implements OpenDialog {
       this.#say(`A task can have ${blockLimits.perTask} time blocks. Remove one first.`, true);
       return;
     }
-    const block = {
-      start: plan.start,
-      minutes: Math.min(plan.minutes, blockLimits.minutes),
-      ...(plan.zone === undefined ? {} : { zone: plan.zone }),
-      occ: fieldOf(task, 'occ') ?? 0,
-    };
+    const block = blockFor(task, plan);
     const register = missed?.register ?? blockRegister(replica.newId());
     const name = this.#program.describe([task.id]);
     inBatches(this.#program, setBlock(this.#program, task, register, block), `planned time for ${name}`);
-    this.#say(`Planned ${name}: ${sayBlock(block, this.#program.moment())}.`);
+    const overlap = this.#today.overlap({ task, register, block });
+    this.#say(`Planned ${name}: ${sayBlock(block, this.#program.moment())}.${overlap}`);
     this.#settle(task, { type: 'planned', minutes: block.minutes });
   }
 
@@ -257,7 +250,7 @@ export class PlanDayDialog implements OpenDialog {
   #atTime(task: Row, text: string): void {
     const [plan] = readPlans(this.#program, text).plans;
     if (plan === undefined) this.#say(`“${text}” isn’t a time, like “14:00 45m.”`, true);
-    else this.#place(task, { ...plan, minutes: plan.minutes ?? lengthOf(task) ?? blockLimits.usualMinutes });
+    else this.#place(task, plan);
   }
 
   #until(text: string): void {
@@ -292,7 +285,7 @@ export class PlanDayDialog implements OpenDialog {
       task: task === undefined ? null : this.#taskView(task),
       times: this.#times(),
       capacity: { text: sayCapacity(capacity) || 'No working time is left today.', isOver: isOver(capacity) },
-      summary: task === undefined ? this.#summary(sayCapacity(capacity)) : '',
+      summary: task === undefined ? this.#summary() : '',
       said: this.#said,
     };
   }
@@ -343,7 +336,7 @@ export class PlanDayDialog implements OpenDialog {
     return to === null || to === from ? said(from) : `${said(from)}–${said(to)}`;
   }
 
-  #summary(capacity: string): string {
+  #summary(): string {
     const all = [...this.#outcomes.values()];
     const of = (type: Outcome['type']) => all.filter((outcome) => outcome.type === type).length;
     const minutes = all.reduce((sum, outcome) => sum + outcome.minutes, 0);
@@ -356,14 +349,14 @@ export class PlanDayDialog implements OpenDialog {
     const left = this.#tasks.length - all.length;
     const done = parts.length === 0 ? 'Nothing was changed.' : `${parts.join(', ')}.`;
     const open = left === 0 ? '' : ` ${left} left as ${left === 1 ? 'it was' : 'they were'}.`;
-    return `${done}${open}${capacity === '' ? '' : ` Today: ${capacity}.`}`;
+    return `${done}${open}`;
   }
 }
 
 const noGap = (minutes: number): string =>
   `No gap of ${sayDuration(minutes)} is left in today’s working time.`;
 
-/** Opens it; the number of tasks that it goes through, 0: there are none, and nothing opens. */
+/** Opens it. False: there is nothing to plan, and nothing opens. */
 export function openPlanDay(program: Program, today: Today): boolean {
   const dialog = new PlanDayDialog(program, today);
   if (dialog.isEmpty) return false;

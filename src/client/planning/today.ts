@@ -6,6 +6,7 @@ import { fieldOf, type Row } from '#sync/rows/row.ts';
 import type { Program } from '../app/program.ts';
 import type { BlockBook } from '../blocks/book.ts';
 import type { TaskBlock } from '../blocks/task-blocks.ts';
+import { sayOverlap } from '../blocks/words.ts';
 import { type DayEvent, daysOf } from '../calendar/days.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
 import { todayOf } from '../clock/dates.ts';
@@ -77,6 +78,11 @@ export class Today {
       const to = (endIn(held.block, zone) - this.start) / MINUTE_MS;
       return to <= 0 || from >= DAY ? [] : [{ held, from: Math.max(0, from), to: Math.min(DAY, to) }];
     });
+  }
+
+  /** " It overlaps “Call Ada” at Fri 27 Nov, 14:30."; empty where a block overlaps none. */
+  overlap(made: TaskBlock): string {
+    return sayOverlap(this.#program, this.#book, [made]);
   }
 
   capacity(): Capacity {

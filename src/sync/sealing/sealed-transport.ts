@@ -57,6 +57,8 @@ interface Sent {
   readonly state: ScopeSealing;
   /** About entities that nobody here knows, and moves that can't be made: these are answered here. */
   readonly unknown: readonly [q: number, verdict: HeardVerdict][];
+  /** Entities that operations are about and nobody here knows, or not yet. */
+  readonly missing?: ReadonlySet<Id>;
 }
 
 type TypeOf = (id: Id) => EntityType | UnknownType | undefined;
@@ -90,8 +92,8 @@ export class SealedTransport implements Transport {
   #known: string | null = null;
   /** Registers of which an older value came back. */
   readonly #replayed = new Set<string>();
-  /** Operations about what wasn't here when they were to be sent. */
-  readonly #missed = new Set<Id>();
+  /** What was missing for the last request that was answered. */
+  #missed: Sent['missing'];
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -108,6 +110,7 @@ export class SealedTransport implements Transport {
       const isAnother = positionOf(this.#ports.keys.state) !== positionOf(sent.state);
       if (answer.value.reseal === true && isAnother) continue;
       const taken = await this.taken(answer.value, sent);
+      this.#missed = sent.missing;
       const isHeld = sent.request.ops.length + sent.unknown.length < request.ops.length;
       // A scope behind this one may hold something back as well.
       const isLocked = answer.value.isLocked === true || (isHeld && this.#ports.keys.sealer === null);
@@ -325,6 +328,7 @@ export class SealedTransport implements Transport {
       request: { ...request, ops: [...ops.sent], sealed, ...sealedFor },
       state,
       unknown: [...refused, ...ops.unknown],
+      missing: ops.missing,
     };
   }
 
@@ -371,6 +375,7 @@ export class SealedTransport implements Transport {
   ): Promise<{
     readonly sent: readonly SentOperation[];
     readonly unknown: Sent['unknown'];
+    readonly missing: ReadonlySet<Id>;
     /** Operations that name another scope than they are sealed for. */
     readonly anew: readonly (readonly [Id, Id])[];
   }> {
@@ -386,14 +391,19 @@ export class SealedTransport implements Transport {
     const sent: SentOperation[] = [];
     const unknown: [number, HeardVerdict][] = [];
     const anew: [Id, Id][] = [];
+    const isSealedHere = (each: Operation) => homes.get(each) === host.scope && hasContent(each, typeOf);
+    const missing = new Set(
+      operations.flatMap((each) => (typeOf(each.id) === undefined && isSealedHere(each) ? [each.id] : [])),
+    );
     for (const [index, operation] of operations.entries()) {
       if (index > 0 && index % TURN_OPERATIONS === 0) await host.breathe();
       const plain = operation as unknown as SentOperation;
-      if (homes.get(operation) !== host.scope || !hasContent(operation, typeOf)) {
+      if (!isSealedHere(operation)) {
         sent.push(plain);
         continue;
       }
-      // What it is about may have gone to a scope that isn't read yet: then, without the key, or before the server has named this device, it waits with all that follows.
+      // Without the key, or before the server has named this device, it waits with all that follows. So it does where what it is about
+      // may have gone to a scope that this copy hasn't heard of: the next answer says so.
       const sealed =
         sealer === null || device === 0 || this.#isOfLockedNote(operation, homes)
           ? null
@@ -401,22 +411,11 @@ export class SealedTransport implements Transport {
       if (sealed?.ok === true) {
         sent.push(sealed.value);
         if (operation.scope !== host.scope) anew.push([operation.u, host.scope]);
-      } else if (sealed?.problem.type === 'unknown-row' && this.#isMissing(operation))
+      } else if (sealed?.problem.type === 'unknown-row' && this.#missed?.has(operation.id) && !host.isReading)
         unknown.push([operation.q, 'gone']);
-      else return { sent: withoutTransaction(sent, operation.x), unknown, anew };
+      else return { sent: withoutTransaction(sent, operation.x), unknown, missing, anew };
     }
-    return { sent, unknown, anew };
-  }
-
-  /**
-   * Whether what an operation is about is gone. It may have gone to a scope that this copy hasn't heard of yet: the next answer says so, and the
-   * operation waits for it.
-   */
-  #isMissing({ u }: Operation): boolean {
-    if (this.#ports.host.isReading) return false;
-    if (this.#missed.delete(u)) return true;
-    this.#missed.add(u);
-    return false;
+    return { sent, unknown, missing, anew };
   }
 
   /** What becomes of edits of notes in a push; null where there are none. */

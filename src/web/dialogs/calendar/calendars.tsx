@@ -5,13 +5,13 @@ import { calendarSourceLimits } from '#wire/calendars.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Keys } from '../../parts/keycap.tsx';
 import { keysIn } from '../../platform/input/options.ts';
-import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
 import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 import { Dot } from './agenda.tsx';
 import own from './calendar.module.css';
+import { OneLine } from './one-line.tsx';
 
 function Act({ action, ...look }: KeyedButtonLook & { readonly action: CalendarsAction }) {
   const app = useApp();
@@ -95,50 +95,19 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
   );
 }
 
-function Field({ view, label, rule, verb }: FieldLook & { readonly view: CalendarsView }) {
+function Field({ view, ...look }: FieldLook & { readonly view: CalendarsView }) {
   const app = useApp();
   const isAdding = view.step === 'add';
-  const isBusy = view.busy !== null;
+  const { addressCharacters, nameCharacters } = calendarSourceLimits;
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = new FormData(event.currentTarget).get('text');
-        app.answer('calendars', {
-          action: isAdding ? 'send' : 'save',
-          text: typeof text === 'string' ? text : '',
-        });
-      }}
-    >
-      <div className={styles.field}>
-        <label className={styles.label} htmlFor="calendar-text">
-          {label}
-        </label>
-        <input
-          id="calendar-text"
-          name="text"
-          className={styles.input}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={isAdding ? calendarSourceLimits.addressCharacters : calendarSourceLimits.nameCharacters}
-          defaultValue={isAdding ? '' : (view.calendar?.name ?? '')}
-          autoFocus
-          data-first=""
-          aria-describedby="calendar-rule"
-        />
-        <p id="calendar-rule" className={styles.rule}>
-          {rule}
-        </p>
-      </div>
-      <div className={styles.actions}>
-        <Button type="submit" kind="primary" aria-disabled={isBusy}>
-          {isBusy ? (view.busy ?? '') : verb}
-        </Button>
-        <Button onClick={() => app.answer('calendars', { action: 'back' })}>Back</Button>
-      </div>
-    </form>
+    <OneLine
+      {...look}
+      maxLength={isAdding ? addressCharacters : nameCharacters}
+      initial={isAdding ? '' : (view.calendar?.name ?? '')}
+      busy={view.busy}
+      send={(text) => app.answer('calendars', { action: isAdding ? 'send' : 'save', text })}
+      back={() => app.answer('calendars', { action: 'back' })}
+    />
   );
 }
 

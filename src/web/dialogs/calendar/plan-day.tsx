@@ -2,34 +2,19 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { PlanDayAction, PlanDayView } from '#client/planning/plan-view.ts';
 import { useApp } from '../../parts/app-context.ts';
-import { Keys } from '../../parts/keycap.tsx';
 import { keysIn } from '../../platform/input/options.ts';
-import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
+import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 import own from './calendar.module.css';
+import { OneLine } from './one-line.tsx';
 
-interface ActLook {
-  readonly action: Exclude<PlanDayAction['action'], 'send'>;
-  readonly text: string;
-  readonly command: string;
-}
+type Act = Exclude<PlanDayAction['action'], 'send'>;
 
-function Act({ action, text, command }: ActLook) {
+function Act({ action, ...look }: KeyedButtonLook & { readonly action: Act }) {
   const app = useApp();
-  return (
-    <Button
-      data-option={action}
-      {...(action === 'plan' ? { kind: 'primary' as const } : {})}
-      onClick={() => app.answer('planDay', { action })}
-    >
-      <span className={shared.act}>
-        {text}
-        <Keys caps={app.keysOf(command)[0]} />
-      </span>
-    </Button>
-  );
+  return <KeyedButton {...look} onClick={() => app.answer('planDay', { action })} />;
 }
 
 const FIELDS = {
@@ -44,43 +29,13 @@ const FIELDS = {
 
 function Field({ step }: { readonly step: keyof typeof FIELDS }) {
   const app = useApp();
-  const { label, rule, verb } = FIELDS[step];
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const text = new FormData(event.currentTarget).get('text');
-        app.answer('planDay', { action: 'send', text: typeof text === 'string' ? text : '' });
-      }}
-    >
-      <div className={styles.field}>
-        <label className={styles.label} htmlFor="plan-text">
-          {label}
-        </label>
-        <input
-          id="plan-text"
-          name="text"
-          className={styles.input}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          autoFocus
-          data-first=""
-          aria-describedby="plan-rule"
-        />
-        <p id="plan-rule" className={styles.rule}>
-          {rule}
-        </p>
-      </div>
-      <div className={styles.actions}>
-        <Button type="submit" kind="primary">
-          {verb}
-        </Button>
-        <Button onClick={() => app.answer('planDay', { action: 'cancel' })}>Back</Button>
-      </div>
-    </form>
+    <OneLine
+      {...FIELDS[step]}
+      maxLength={100}
+      send={(text) => app.answer('planDay', { action: 'send', text })}
+      back={() => app.answer('planDay', { action: 'cancel' })}
+    />
   );
 }
 
@@ -112,7 +67,7 @@ function Task({ plan: { step, task, position } }: { readonly plan: PlanDayView }
       <p className={styles.detail}>{task.gap}</p>
       {step === 'task' ? (
         <div className={styles.actions}>
-          <Act action="plan" text="Plan" command="planning.plan" />
+          <Act action="plan" kind="primary" text="Plan" command="planning.plan" />
           <Act action="at" text="At a time…" command="planning.at" />
           <Act action="tomorrow" text="Tomorrow" command="planning.tomorrow" />
           <Act action="later" text="Later…" command="planning.later" />
@@ -147,17 +102,13 @@ function Times({ times }: Pick<PlanDayView, 'times'>) {
 
 function End({ summary }: Pick<PlanDayView, 'summary'>) {
   const app = useApp();
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => button.current?.focus(), []);
   return (
     <>
       <p role="status" data-ph="plan-summary">
         {summary}
       </p>
       <div className={styles.actions}>
-        <Button ref={button} kind="primary" isFirst data-option="done" onClick={() => app.closeDialog()}>
-          Done
-        </Button>
+        <KeyedButton kind="primary" isFirst text="Done" onClick={() => app.closeDialog()} />
         <Act action="back" text="Back" command="planning.back" />
       </div>
     </>

@@ -87,9 +87,32 @@ describe('the calendar beside the outline', () => {
     assert.deepEqual(days(desk).length, 7);
     assert.ok(days(desk).includes('2026-11-27'));
     assert.equal(desk.app.view.status.get().mode, 'NAV');
+    // From the outline it goes there; from there it closes.
+    desk.press('Tab');
+    assert.equal(pane(desk), 'outline');
+    desk.press('g w');
+    assert.equal(pane(desk), 'calendar');
     desk.press('g w');
     assert.equal(signals(desk).view.get(), null);
     assert.equal(pane(desk), 'outline');
+  });
+
+  test('[CAL-17] it goes to a day, or a time of it, in words', async () => {
+    const desk = await opened();
+    toNine(desk);
+    const goTo = (words: string) => {
+      desk.press('m');
+      desk.type(words);
+      desk.press('Enter');
+    };
+    goTo('dec 24');
+    assert.equal(at(desk), '24 09:00');
+    assert.ok(days(desk).includes('2026-12-24'));
+    goTo('tomorrow 14:20');
+    assert.equal(at(desk), '28 14:15');
+    goTo('never ever');
+    assert.match(desk.message, /isn’t a day/);
+    assert.equal(at(desk), '28 14:15');
   });
 
   test('[CAL-16] what is shown is kept on the device', async () => {
@@ -102,7 +125,7 @@ describe('the calendar beside the outline', () => {
     await again.until(() => signals(again).view.get() !== null);
     assert.equal(days(again).length, 3);
     assert.equal(pane(again), 'outline');
-    again.press('g w');
+    again.press('g w g w');
     assert.equal(again.preferences.get('calendar'), 'hidden');
   });
 

@@ -2,7 +2,10 @@
 // is layout.ts, and how blocks are written is ../blocks/changing.ts.
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { wallOf } from '#core/calendar/blocks.ts';
+import { readDate } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';
+import { isDayWhen, isInstantWhen } from '#core/when.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
@@ -127,6 +130,18 @@ export class WeekPane implements WeekPointer {
   toNow(): CommandResult {
     this.#toNow();
     return done;
+  }
+
+  /** To a day, or a time of it, in words; a day alone keeps the time of the slot. */
+  goTo(words: string): CommandResult {
+    const readings = readDate(words, phraseContext(this.#program, null), { vocabulary: english });
+    const when = readings.find((reading) => reading.when !== null)?.when ?? null;
+    if (when === null) return refused(`“${words}” isn’t a day, like “dec 24” or “next monday”.`);
+    if (isDayWhen(when)) return this.#goTo(Date.parse(when.on) + (this.#slot - midnightOf(this.#slot)));
+    const wall = isInstantWhen(when)
+      ? wallOf(when.at, this.#program.platform.zone())
+      : Date.parse(`${when.local}Z`);
+    return this.#goTo(wall - (wall % STEP_MS));
   }
 
   #toNow(): void {

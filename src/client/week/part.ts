@@ -61,7 +61,10 @@ class Week implements PartHooks {
     this.#pane?.end();
   }
 
-  /** Opens it with the keys in it, or closes it; where there is no room the agenda comes instead. `mode`: only opens. */
+  /**
+   * Opens it with the keys in it; closes it where it has them. Where there is no room the agenda comes instead. `mode`: only
+   * opens.
+   */
   show(mode: WeekMode | null): CommandResult {
     const program = this.#program;
     if (program.sidebar.isDrawer) return openAgenda(program);
@@ -70,9 +73,9 @@ class Week implements PartHooks {
         program.leaveText();
         program.editor.flush();
         const pane = this.#begin(module);
-        if (mode === null && pane.isOpen) {
+        if (mode === null && pane.isOpen && program.pane === 'calendar') {
           pane.close();
-          if (program.pane === 'calendar') program.pane = 'outline';
+          program.pane = 'outline';
           return done;
         }
         if (mode !== null) pane.show(mode);
@@ -137,6 +140,15 @@ const commands: readonly Command[] = [
   ofSlot('slot.pageBefore', 'Slot: the days before', (pane) => pane.page(-1), true),
   ofSlot('slot.pageAfter', 'Slot: the days after', (pane) => pane.page(1), true),
   ofSlot('slot.now', 'Slot: now', (pane) => pane.toNow()),
+  define({
+    id: 'slot.goTo',
+    title: 'Slot: go to a day…',
+    group: 'Tasks',
+    isAboutTask: false,
+    inPalette: false,
+    args: [{ name: 'day', kind: 'text', prompt: 'Which day? “dec 24”, “next monday”, “fri 14:00”' }],
+    run: (program, { day = '' }) => program.part(weekPane).run((pane) => pane.goTo(day)),
+  }),
   ofSlot('slot.next', 'Slot: next block or event', (pane) => pane.toThing(1), true),
   ofSlot('slot.previous', 'Slot: previous block or event', (pane) => pane.toThing(-1), true),
   ofSlot('slot.other', 'Slot: another one at this time', (pane) => pane.other()),
@@ -163,6 +175,7 @@ const IN_GRID: readonly (readonly [keys: string, command: string])[] = [
   ['PageUp', 'slot.pageBefore'],
   ['PageDown', 'slot.pageAfter'],
   ['t', 'slot.now'],
+  ['m', 'slot.goTo'],
   ['n', 'slot.next'],
   ['p', 'slot.previous'],
   ['Space', 'slot.other'],

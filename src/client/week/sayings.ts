@@ -11,6 +11,7 @@ export class Sayings {
   readonly #day: Intl.DateTimeFormat;
   readonly #name: Intl.DateTimeFormat;
   readonly #month: Intl.DateTimeFormat;
+  readonly #shortMonth: Intl.DateTimeFormat;
 
   constructor(locale: string) {
     const format = (options: Intl.DateTimeFormatOptions) =>
@@ -21,6 +22,7 @@ export class Sayings {
     this.#day = format({ weekday: 'long', month: 'long', day: 'numeric' });
     this.#name = format({ weekday: 'short' });
     this.#month = format({ month: 'long', year: 'numeric' });
+    this.#shortMonth = format({ month: 'short', year: 'numeric' });
   }
 
   /** "9:15 AM"; minutes of a day. */
@@ -43,9 +45,10 @@ export class Sayings {
     return this.#name.format(wall);
   }
 
-  /** "November 2026", "November 2026 – December 2026". */
+  /** "November 2026"; "Nov – Dec 2026" of days of two months. */
   months(first: number, last: number): string {
-    return this.#month.formatRange(first, last);
+    const [from, to] = [this.#month.format(first), this.#month.format(last)];
+    return from === to ? from : this.#shortMonth.formatRange(first, last);
   }
 
   /** "9:00–11:00"; with the day where it ends on another one. */

@@ -7,6 +7,7 @@ import type { Stretch } from '#client/week/clock.ts';
 import type { PlacedView, ThingView, WeekDayView, WeekView } from '#client/week/week-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import { projectFocus } from '../focus.ts';
 import { listenToPointer } from './pointing.ts';
@@ -81,11 +82,38 @@ function Head({ view: { title, week, planned, state, mode } }: { readonly view: 
         className={styles.button}
         aria-label="Close the calendar"
         data-command="calendar.show"
-        onClick={() => app.run('calendar.show')}
+        onClick={() => {
+          // It closes where it has the keys.
+          weekSignals(app.engine).pointer?.arrived();
+          app.run('calendar.show');
+        }}
       >
         <Icon name="close" />
       </button>
     </div>
+  );
+}
+
+const HINTS = [
+  ['slot.plan', 'plan here'],
+  ['slot.longer', 'longer'],
+  ['slot.shorter', 'shorter'],
+  ['slot.moveLater', 'move'],
+  ['slot.open', 'open'],
+  ['slot.goTo', 'day'],
+] as const;
+
+/** What may be done here, for those who look for it; all of it is in the list of keys. */
+function Hints() {
+  const app = useApp();
+  return (
+    <p className={styles.hints} data-ph="calendar-hints">
+      {HINTS.map(([command, does]) => (
+        <span key={command} className={styles.hint}>
+          <Keys caps={app.keysOf(command)[0]} /> {does}
+        </span>
+      ))}
+    </p>
   );
 }
 
@@ -129,6 +157,7 @@ function Pane({ view }: { readonly view: WeekView }) {
           </div>
         </div>
       </Grid>
+      <Hints />
     </section>
   );
 }

@@ -4,10 +4,10 @@ import { DAY_MS } from '#core/time.ts';
 import { isUndone } from '../blocks/task-blocks.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
 import { nameOf } from '../outline/row-facts.ts';
-import { clockChangeOf, dayOf, type Stretch } from './clock.ts';
-import { layOut } from './layout.ts';
+import { clockChangeOf, dayOf, type Stretch } from '../calendar/clock.ts';
+import { layOut } from '../calendar/layout.ts';
 import type { Sayings } from './sayings.ts';
-import type { Thing } from './things.ts';
+import type { Thing } from '../calendar/things.ts';
 import type { ThingView, WeekDayView } from './week-view.ts';
 
 /** What days are drawn from. */

@@ -30,11 +30,11 @@ import {
   STEP_MINUTES,
   type Stretch,
   weekOf,
-} from './clock.ts';
+} from '../calendar/clock.ts';
 import { plannedMinutes, viewDays } from './days-view.ts';
 import { Sayings } from './sayings.ts';
 import { type WeekPointer, type WeekSignals, weekSignals } from './signals.ts';
-import { type BlockThing, blockThing, EventBook, type Thing } from './things.ts';
+import { type BlockThing, blockThing, EventBook, type Thing } from '../calendar/things.ts';
 import type { PlacedView, WeekDayView, WeekMode, WeekView } from './week-view.ts';
 
 const STEP_MS = STEP_MINUTES * MINUTE_MS;

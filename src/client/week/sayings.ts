@@ -1,7 +1,7 @@
 // The calendar beside the outline in words: days, times and what stands at a slot. Formats are made once for a language.
-import { DAY_MINUTES, midnightOf, MINUTE_MS, minuteOf } from './clock.ts';
+import { DAY_MINUTES, midnightOf, MINUTE_MS, minuteOf } from '../calendar/clock.ts';
 import type { PlacedView, ThingView, WeekDayView } from './week-view.ts';
-import type { Thing } from './things.ts';
+import type { Thing } from '../calendar/things.ts';
 
 /** Words in one language. */
 export class Sayings {

@@ -1,5 +1,5 @@
 // What the calendar beside the outline draws. A day is a new object exactly when something in it changed.
-import type { Stretch } from './clock.ts';
+import type { Stretch } from '../calendar/clock.ts';
 
 /** How many days are shown. */
 export type WeekMode = 1 | 3 | 7;

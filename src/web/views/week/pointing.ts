@@ -2,7 +2,7 @@
 // shows where a block would go; the client does it.
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
-import { STEP_MINUTES } from '#client/week/clock.ts';
+import { STEP_MINUTES } from '#client/calendar/clock.ts';
 
 /** So far a pressed pointer moves before it drags; px. */
 const SLACK = 5;

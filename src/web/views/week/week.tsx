@@ -3,7 +3,7 @@
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react';
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
-import type { Stretch } from '#client/week/clock.ts';
+import type { Stretch } from '#client/calendar/clock.ts';
 import type { PlacedView, ThingView, WeekDayView, WeekView } from '#client/week/week-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';

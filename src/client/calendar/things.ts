@@ -4,7 +4,7 @@ import type { CalendarEvent, EventTime } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { TaskBlock } from '../blocks/task-blocks.ts';
-import type { KeptCalendars } from '../calendar/port.ts';
+import type { KeptCalendars } from './port.ts';
 import type { Spanning } from './layout.ts';
 
 /** A block of a task. */

@@ -19,7 +19,8 @@ export interface ClockChange {
   readonly twice: Stretch | null;
 }
 
-const USUAL: ClockChange = { skipped: null, twice: null };
+/** Of most days. */
+export const USUAL: ClockChange = { skipped: null, twice: null };
 
 /** `2026-11-30`, of any moment of that day. `wall`: milliseconds as `Block.start`. */
 export const dayOf = (wall: number): string =>

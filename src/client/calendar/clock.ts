@@ -1,6 +1,7 @@
 // Days on the clock on the wall: their names, their distances, and where a change of clocks takes an hour away or gives one twice. Pure.
 import { DAY_MS } from '#core/time.ts';
 
+/** A minute, in milliseconds. */
 export const MINUTE_MS = 60_000;
 /** Minutes of a day on the wall. */
 export const DAY_MINUTES = 1_440;

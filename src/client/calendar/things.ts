@@ -24,6 +24,7 @@ export interface EventThing extends Spanning {
   readonly event: CalendarEvent;
 }
 
+/** What stands in days. */
 export type Thing = BlockThing | EventThing;
 
 /** A block as it stands for somebody in `zone`. */

@@ -39,6 +39,7 @@ function Thing({ thing, isFirst }: { readonly thing: AgendaThingView; readonly i
         className={own.event}
         data-ph={color === null ? 'agenda-block' : 'event'}
         data-option={key}
+        data-first={isFirst ? '' : undefined}
         data-done={isDone || undefined}
         onClick={() => app.answer('agenda', { action: 'open', key })}
       >

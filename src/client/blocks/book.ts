@@ -36,11 +36,15 @@ export class BlockBook {
     });
   }
 
-  /** The blocks of open tasks that are not in the trash, in the order of their start. */
-  undone(): readonly TaskBlock[] {
-    const replica = this.#replica;
-    const found = this.tasks().flatMap((task) => blocksOf({ replica }, task).filter(isUndone));
+  /** Their blocks, in the order of their start. */
+  living(): readonly TaskBlock[] {
+    const found = this.tasks().flatMap((task) => blocksOf({ replica: this.#replica }, task));
     return found.toSorted((a, b) => a.block.start - b.block.start);
+  }
+
+  /** The undone ones of them. */
+  undone(): readonly TaskBlock[] {
+    return this.living().filter(isUndone);
   }
 
   /** The undone blocks that share time with this one, except those of `register`. */

@@ -98,6 +98,9 @@ class FakeGoogle {
 
   async answer(request: IncomingMessage, response: ServerResponse, origin: string): Promise<void> {
     const url = new URL(request.url ?? '', origin);
+    // Whoever comes here by a browser says yes.
+    if (url.pathname === '/o/oauth2/v2/auth')
+      return void response.writeHead(302, { location: this.sayYes(url.href) }).end();
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part as Buffer);
     const form = new URLSearchParams(Buffer.concat(parts).toString());

@@ -5,7 +5,7 @@ import { mineId, type Id } from '#core/ids.ts';
 import { readCalendar } from '#core/calendar/read-calendar.ts';
 import { DAY_MS } from '#core/time.ts';
 import { replayLedger } from '#server/care/ledger-replay.ts';
-import type { CalendarFeed } from '#wire/calendar-feed.ts';
+import type { CalendarFeed } from '#wire/calendar-links.ts';
 import { startCalendarServer, type CalendarServer } from '../calendar-server.ts';
 import { Household } from '../sealing/server-world.ts';
 import { Person, shareWithBen } from '../sharing.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
-import type { GoogleCalendars } from '#wire/google-calendars.ts';
+import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import { type GoogleServer, startGoogleServer } from '../google-server.ts';
 import { createTestServer, type TestServer } from './harness.ts';
 

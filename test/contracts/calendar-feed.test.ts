@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mineId, type Id } from '#core/ids.ts';
 import { openDatabase, type Database } from '#server/data/database.ts';
-import type { CalendarFeed } from '#wire/calendar-feed.ts';
+import type { CalendarFeed } from '#wire/calendar-links.ts';
 import { createTestServer } from '../api/harness.ts';
 import { Person } from '../sharing.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';

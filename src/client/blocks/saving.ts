@@ -1,7 +1,7 @@
 // Time blocks as a file for other calendars: written on the device, so that an encrypted account has it too. A part of the lazy one.
 import { writeFeed } from '#core/calendar/feed.ts';
 import { counted } from '#core/counted.ts';
-import { feedTask } from '#sync/rows/feed-task.ts';
+import { feedTask } from '#core/calendar/feed-task.ts';
 import type { Program } from '../app/program.ts';
 import { todayOf } from '../clock/dates.ts';
 import type { CommandResult } from '../commands/command.ts';

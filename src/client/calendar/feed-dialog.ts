@@ -1,7 +1,7 @@
 // The dialog of one's own plan in other calendars: its secret address, what is in it, and the file instead. A lazy part, drawn by web/dialogs/calendar.
 import { unreachable } from '#core/assert.ts';
 import type { FeedChoice } from '#core/calendar/feed.ts';
-import type { CalendarFeed } from '#wire/calendar-feed.ts';
+import type { CalendarFeed } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';

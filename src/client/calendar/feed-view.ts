@@ -1,7 +1,7 @@
 // What the app asks about the calendar of one's own plan, and the view and actions of its dialog.
 import type { FeedChoice } from '#core/calendar/feed.ts';
 import type { Result } from '#core/result.ts';
-import type { CalendarFeed } from '#wire/calendar-feed.ts';
+import type { CalendarFeed } from '#wire/calendar-links.ts';
 
 /** The feed after a call, or why there was none, in words. */
 export type FeedAnswer = Result<CalendarFeed, string>;

@@ -1,7 +1,7 @@
 // The dialog of Google's calendars: connecting, choosing one to show, disconnecting. A lazy part, drawn by web/dialogs/calendar.
 import { unreachable } from '#core/assert.ts';
 import type { Result } from '#core/result.ts';
-import type { GoogleCalendars } from '#wire/google-calendars.ts';
+import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { LivePorts } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';

@@ -1,6 +1,6 @@
 // What the app asks about Google Calendar, and the view and actions of its dialog.
 import type { Result } from '#core/result.ts';
-import type { GoogleCalendars } from '#wire/google-calendars.ts';
+import type { GoogleCalendars } from '#wire/calendar-links.ts';
 
 /** How things stand after a call, or why there was no answer, in words. */
 export type GoogleReply = Result<GoogleCalendars, string>;

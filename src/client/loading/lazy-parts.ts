@@ -1,7 +1,7 @@
 // Every lazy part of the app, in the order in which idle time loads them: parts with typing first, then views, then
 // rarely used ones. Loaded with the commands. A test checks that none is missing.
 import { lazyBlocks } from '../blocks/lazy.ts';
-import { lazyCalendars } from '../calendar/lazy.ts';
+import { lazyCalendars, lazyOthers } from '../calendar/lazy.ts';
 import { lazyClearing } from '../clearing/part.ts';
 import { lazyCustomCss } from '../custom-css/lazy.ts';
 import { lazyDetails } from '../commands/details.ts';
@@ -58,6 +58,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazyCalendars,
+  lazyOthers,
   lazyWeek,
   lazyPlanning,
   lazyMacros,

@@ -1,6 +1,6 @@
 // A person's plan as a calendar for other programs, at a secret address, and the app's calls that make, change and end that address. The token in
 // the address is all there is: no cookie is read or set, and it is looked up at every request.
-import { feedChoiceSchema, type CalendarFeed } from '#wire/calendar-feed.ts';
+import { feedChoiceSchema, type CalendarFeed } from '#wire/calendar-links.ts';
 import { refusal, success } from '../http/answer.ts';
 import { isHeld } from '../http/etag.ts';
 import type { Route, RouteCall } from '../http/route.ts';

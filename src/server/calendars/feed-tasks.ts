@@ -8,7 +8,7 @@ import { isPartlySealed } from '#api/sealed-reads.ts';
 import type { TaskReads } from '#api/task-reads.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { parentOf, rowAndAbove } from '#sync/rows/ancestors.ts';
-import { feedTask } from '#sync/rows/feed-task.ts';
+import { feedTask } from '#core/calendar/feed-task.ts';
 import { isArchived, isTrashed } from '#sync/rows/row-reading.ts';
 import type { MineRow, Row, TaskRow } from '#sync/rows/row.ts';
 import type { Store } from '../data/store.ts';

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
-import type { GoogleCalendars } from '#wire/google-calendars.ts';
+import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Tables } from '../../data/tables.ts';
 import type { CalendarSources, StoredSource } from '../sources.ts';

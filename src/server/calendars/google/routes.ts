@@ -6,7 +6,7 @@ import type { Route, RouteCall } from '../../http/route.ts';
 import type { Config } from '../../config.ts';
 import type { Limiter } from '../../limits/rates.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
-import { type GoogleCalendars, googleChoiceSchema } from '#wire/google-calendars.ts';
+import { type GoogleCalendars, googleChoiceSchema } from '#wire/calendar-links.ts';
 import { type GoogleDesk, googleWords } from './desk.ts';
 
 /** What the calls need. */

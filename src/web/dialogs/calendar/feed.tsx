@@ -4,7 +4,7 @@ import { useApp } from '../../parts/app-context.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
-import links from '../public-links/links.module.css';
+import chips from '../public-links/links.module.css';
 import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 import own from './calendar.module.css';
@@ -24,13 +24,13 @@ const CHOICES = [
 function Choices({ view: { choice, busy } }: { readonly view: FeedView }) {
   const app = useApp();
   return (
-    <fieldset className={links.may}>
+    <fieldset className={chips.may}>
       <legend className={styles.groupTitle}>It has</legend>
       {CHOICES.map(([what, name]) => (
         <button
           key={what}
           type="button"
-          className={links.permission}
+          className={chips.permission}
           aria-pressed={choice[what]}
           aria-disabled={busy !== null}
           data-option=""

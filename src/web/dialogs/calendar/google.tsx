@@ -4,7 +4,7 @@ import { useApp } from '../../parts/app-context.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { CloseButton } from '../close-button.tsx';
 import styles from '../dialog.module.css';
-import links from '../public-links/links.module.css';
+import chips from '../public-links/links.module.css';
 import { KeyedButton, type KeyedButtonLook } from '../sharing/keyed-button.tsx';
 import shared from '../sharing/sharing.module.css';
 
@@ -63,13 +63,13 @@ function Connected({ view: { calendars, problem, busy } }: { readonly view: Goog
     <>
       {problem !== null && <p className={styles.error}>{problem}</p>}
       {calendars.length > 0 && (
-        <fieldset className={links.may}>
+        <fieldset className={chips.may}>
           <legend className={styles.groupTitle}>Calendars to show</legend>
           {calendars.map(({ calendar, name, id }) => (
             <button
               key={calendar}
               type="button"
-              className={links.permission}
+              className={chips.permission}
               aria-pressed={id !== null}
               aria-disabled={isBusy}
               data-option=""

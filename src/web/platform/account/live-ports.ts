@@ -1,8 +1,8 @@
 // What the server tells besides rows, for the parts of the app that want it.
 import type { LivePorts } from '#client/app/app.ts';
 import { createCalendarsPort } from './calendars-port.ts';
-import { createFeedPort } from './feed-port.ts';
-import { createGooglePort } from './google-port.ts';
+import { createFeedPort } from '../calendars/feed-port.ts';
+import { createGooglePort } from '../calendars/google-port.ts';
 import { createMacroRunsPort } from './macro-runs-port.ts';
 import { createPresencePort } from './presence-port.ts';
 

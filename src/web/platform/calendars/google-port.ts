@@ -2,8 +2,8 @@
 import type * as z from 'zod/mini';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { GooglePort } from '#client/calendar/google-view.ts';
-import { googleConnectSchema, googleSchema } from '#wire/google-calendars.ts';
-import { callServer, messageOf, type Call } from './http.ts';
+import { googleConnectSchema, googleSchema } from '#wire/calendar-links.ts';
+import { callServer, messageOf, type Call } from '../account/http.ts';
 
 /** The server asks Google meanwhile. */
 const TIMEOUT_MS = 60_000;

@@ -1,9 +1,9 @@
 // The calendar of one's own plan over the web routes of our server.
 import { failed, ok } from '#core/result.ts';
 import type { FeedAnswer, FeedPort } from '#client/calendar/feed-view.ts';
-import { calendarFeedSchema } from '#wire/calendar-feed.ts';
+import { calendarFeedSchema } from '#wire/calendar-links.ts';
 import { siteOrigin } from '../desktop/site-origin.ts';
-import { callServer, messageOf, type Call } from './http.ts';
+import { callServer, messageOf, type Call } from '../account/http.ts';
 
 const TIMEOUT_MS = 20_000;
 const PATH = '/app/api/calendar_feed';

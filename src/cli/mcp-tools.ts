@@ -14,9 +14,11 @@ import {
   updateTaskSchema,
 } from '#wire/api/requests.ts';
 import { apiIdSchema, noted } from '#wire/api/values.ts';
+import { calendarTools } from './calendar/tools.ts';
 import type { Interpreted } from './entry.ts';
 import { type RunHands, runToEnd } from './macro-runs.ts';
 import { listName } from './names.ts';
+import type { Saying } from './saying.ts';
 
 export interface Tool<T = unknown> {
   readonly name: string;
@@ -40,6 +42,8 @@ export interface SaidLine {
 export interface Hands extends RunHands {
   /** Reads a line as `posthaste add` does: the task to create with that id, and what was read, in words. */
   readonly read: (id: Id, line: SaidLine) => Promise<Interpreted>;
+  /** The moment, the zone and the habits that words for dates are read in. */
+  readonly saying: () => Saying;
 }
 
 const tool = <T>(made: Tool<T>): Tool => made as Tool;
@@ -436,6 +440,7 @@ export const tools: readonly Tool[] = [
   addComment,
   updateComment,
   deleteComment,
+  ...calendarTools,
   createList,
   createLabel,
   duplicateList,

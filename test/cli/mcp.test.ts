@@ -87,6 +87,7 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
           user.server.clock.pass(ms);
           await onPause();
         },
+        saying: () => ({ at: said.now(), zone: said.zone, locale: said.locale }),
       },
       { transport: theirs, ended: new Promise(() => undefined) },
     );
@@ -136,6 +137,39 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
       assert.match(await refused('add_comment', { task_id: id, text: ' ' }), /blank/);
     }));
 
+  test('[CAL-94] agents read events, and plan, move and remove time', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      const { id } = await user.task({ title: 'Report' });
+      const { block } = await use('add_block', { task_id: id, when: 'tomorrow 9-10:30' });
+      const made = block as { readonly id: string };
+      assert.deepEqual(block, {
+        id: made.id,
+        local_start: '2026-11-21T09:00',
+        local_end: '2026-11-21T10:30',
+        duration_minutes: 90,
+      });
+      const moved = await use('move_block', { task_id: id, id: made.id, when: '2026-11-23 14:00' });
+      assert.deepEqual(moved['block'], {
+        id: made.id,
+        local_start: '2026-11-23T14:00',
+        local_end: '2026-11-23T15:30',
+        duration_minutes: 90,
+      });
+      assert.deepEqual((await use('list_blocks', { task_id: id }))['blocks'], [moved['block']]);
+      assert.match(await refused('add_block', { task_id: id, when: 'tomorrow' }), /Add a time/);
+      await use('delete_block', { task_id: id, id: made.id });
+      assert.deepEqual((await use('list_blocks', { task_id: id }))['blocks'], []);
+      assert.match(await refused('delete_block', { task_id: id, id: made.id }), /doesn't exist/);
+      const events = await use('list_events', { from: 'mon', to: 'wed' });
+      assert.deepEqual(events, {
+        from: '2026-11-23',
+        to: '2026-11-25',
+        time_zone: 'Europe/Berlin',
+        events: [],
+      });
+      assert.match(await refused('list_events', { from: 'whenever' }), /isn't a day/);
+    }));
+
   test('[CLI-20] searches, reads, makes many, changes, completes and copies', () =>
     withAgent({ token: user.token }, async ({ client, use }) => {
       const { tools } = await client.listTools();
@@ -155,6 +189,11 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
           'add_comment',
           'update_comment',
           'delete_comment',
+          'list_events',
+          'list_blocks',
+          'add_block',
+          'move_block',
+          'delete_block',
           'create_list',
           'create_label',
           'duplicate_list',
@@ -375,7 +414,15 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['search_tasks', 'list_lists', 'get_tasks', 'list_comments', 'list_macros'],
+        [
+          'search_tasks',
+          'list_lists',
+          'get_tasks',
+          'list_comments',
+          'list_events',
+          'list_blocks',
+          'list_macros',
+        ],
       );
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
       await assert.rejects(use('create_tasks', { tasks: [{ title: 'x' }] }), /no tool create_tasks/);

@@ -138,14 +138,15 @@ class Sending {
     }
     const { reckoning, origin, now } = this.#ports;
     const found = await reckoning.of(browser.account, scope, task, browser.zone);
-    const isRinging = found.rings.some(
+    const ringing = found.rings.find(
       (ring) => ring.register === register && ring.moment === moment && ring.at === at && at <= now(),
     );
-    if (!isRinging || !found.task) return null;
+    if (!ringing || !found.task) return null;
     const { zone } = browser;
     // What only devices can read is named by nobody.
     const titles = browser.titles === 1 && !isPartlySealed(found.task);
-    return JSON.stringify(ringMessage({ task: found.task, moment, zone, titles, origin }));
+    const { task: about } = found;
+    return JSON.stringify(ringMessage({ task: about, moment, zone, block: ringing.block, titles, origin }));
   }
 
   async #retry(delivery: Delivery, afterMs: number, left: number): Promise<void> {

@@ -64,6 +64,8 @@ export interface Ring {
   readonly reminder: Reminder;
   /** The block that begins; absent: a reminder rings. */
   readonly block?: Block;
+  /** When the time of the block is over, and it rings no more. */
+  readonly until?: number;
   /** When it was due to ring, milliseconds; identifies the ring. */
   readonly moment: number;
   /** When it actually rings: later than `moment` while the task is snoozed. */

@@ -200,10 +200,39 @@ export function remindersContract(name: string, open: () => Promise<Database>): 
         browser.messages().map(({ type }) => type),
         ['ring', 'close'],
       );
+      pass(10 * MINUTE);
+      await round();
+      assert.equal(browser.messages()[2]?.at, station.house.now);
+      await person.set(task, register, { ...block, start: wall(10 * MINUTE) });
       await person.act([{ a: 'set', id: task, field: 'status', value: { done: station.house.now } }]);
       pass(10 * MINUTE);
       await round();
-      assert.equal(browser.messages().length, 2);
+      assert.deepEqual(
+        browser.messages().map(({ type }) => type),
+        ['ring', 'close', 'ring', 'close'],
+      );
+    });
+
+    test('[CAL-97] nothing is sent of a block whose time is over, and a push service keeps it no longer', async () => {
+      const person = await settle();
+      const browser = await person.browse(station, push);
+      const task = await person.dueIn(30 * DAY);
+      const register = blockRegister(someId());
+      const block = { start: station.house.now + HOUR, minutes: 30, occ: 0 };
+      const fields = { of: task, [register]: block };
+      await person.act([{ a: 'create', id: mineId(person.scope, task), type: 'mine', fields }]);
+      pass(HOUR + 10 * MINUTE);
+      station.service.answerWith(503);
+      await round();
+      assert.equal(station.service.arrived.at(-1)?.headers['ttl'], String(20 * 60));
+      station.service.answerWith(201);
+      pass(20 * MINUTE);
+      await station.start().scheduler.round();
+      assert.equal(browser.messages().length, 1);
+      await person.set(task, register, { ...block, start: station.house.now + HOUR });
+      pass(2 * HOUR);
+      await round();
+      assert.equal(browser.messages().length, 1);
     });
 
     test('[CAL-96] the setting says how long before, or not at all; a block that began before that doesn’t ring again', async () => {

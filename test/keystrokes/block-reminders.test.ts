@@ -55,6 +55,16 @@ describe('planned time reminds', () => {
     assert.equal(banner(desk), null);
   });
 
+  test('[CAL-97] when its time is over it rings no more', async () => {
+    const desk = await plannedAtNoon();
+    desk.outside.permission = 'granted';
+    desk.timers.advance(3 * HOUR + 44 * MINUTE);
+    assert.equal(banner(desk)?.title, 'Plan');
+    desk.timers.advance(MINUTE);
+    assert.equal(banner(desk), null);
+    assert.equal(desk.outside.shown.size, 0);
+  });
+
   test('[CAL-95] moved, it rings at its new time; completed or removed, not at all', async () => {
     const desk = await plannedAtNoon();
     desk.app.run('block.move', { value: 'today 15:00' });

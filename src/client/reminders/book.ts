@@ -1,7 +1,7 @@
 // Which tasks ring now and when the next one will: updated by row changes and by the app's one clock, which it tells
 // the next moment. Drawing and actions are in alerts.ts and acts.ts.
 import type { Id } from '#core/ids.ts';
-import { allRingsOf, holdsRings, type RingContext } from '#core/calendar/block-rings.ts';
+import { allRingsOf, holdsRings, type RingContext, stillRings } from '#core/calendar/block-rings.ts';
 import { reminderLimits, type Ring } from '#core/reminders.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { MineRow } from '#sync/rows/row.ts';
@@ -102,9 +102,13 @@ export class ReminderBook {
     const mine = this.#held.has(id) ? mineOf(replica, id) : undefined;
     const rings = task?.type === 'task' && mine ? allRingsOf(task, mine, this.#context) : [];
     const now = replica.now();
-    const passed = rings.filter(({ at }) => at <= now && now - at < reminderLimits.shownMs).at(-1);
+    const passed = rings
+      .filter((ring) => ring.at <= now && stillRings(ring, now, reminderLimits.shownMs))
+      .at(-1);
     if (passed) this.#ringing.set(id, passed);
     else this.#ringing.delete(id);
-    this.#ahead.set(id, rings.find(({ at }) => at > now)?.at ?? null);
+    const next = rings.find(({ at }) => at > now)?.at ?? Number.POSITIVE_INFINITY;
+    const change = Math.min(next, passed?.until ?? Number.POSITIVE_INFINITY);
+    this.#ahead.set(id, Number.isFinite(change) ? change : null);
   }
 }

@@ -73,11 +73,20 @@ export function allRingsOf(
     const start = momentOf(when, context.zone);
     const moment = start - blocks.minutes * MINUTE_MS;
     const given = Math.max(writtenAt(mine, register), blocks.since);
-    const isOver = awake >= start + block.minutes * MINUTE_MS;
-    if (moment <= dealtWith || moment <= given || isOver) return [];
-    return [{ register, reminder: { when }, block, moment, at: Math.max(moment, awake) }];
+    const until = start + block.minutes * MINUTE_MS;
+    if (moment <= dealtWith || moment <= given || awake >= until) return [];
+    return [{ register, reminder: { when }, block, until, moment, at: Math.max(moment, awake) }];
   });
   return rings.length === 0
     ? reminders
     : [...reminders, ...rings].toSorted((a, b) => a.at - b.at || a.moment - b.moment);
+}
+
+/** Whether what began to ring still does at `now`. `longestMs`: how long reminders do. */
+export function stillRings(
+  { at, until }: Pick<Ring, 'at' | 'until'>,
+  now: number,
+  longestMs: number,
+): boolean {
+  return now - at < longestMs && (until === undefined || now < until);
 }

@@ -19,6 +19,7 @@ import { type RunHands, runToEnd } from './macro-runs.ts';
 import { listName } from './names.ts';
 import type { Saying } from './saying.ts';
 
+/** One tool as an agent sees it, and what it does. `run` rejects with a Failure. */
 export interface Tool<T = unknown> {
   readonly name: string;
   readonly title: string;

@@ -32,7 +32,7 @@ const BUTTONS: ReminderBannerView['actions'] = [
 ];
 
 const ASKS =
-  'Your browser will ask to allow notifications. You’ll get the reminders you set, and word of mentions and tasks in shared lists.';
+  'Your browser will ask to allow notifications. You’ll get the reminders you set, the start of time you plan, and word of mentions and tasks in shared lists.';
 
 /** Explains why reminders show in the app only. */
 export const BLOCKED =

@@ -71,6 +71,10 @@ describe('one’s own plan in other calendars', () => {
   test('[CAL-68] [CAL-63] an encrypted account, and nobody’s, are offered the file alone', async () => {
     const desk = await open(true);
     assert.equal(view(desk).state, 'encrypted');
+    // One from before can be removed.
+    assert.notEqual(view(desk).address, null);
+    await act(desk, { action: 'remove' });
+    assert.equal((await act(desk, { action: 'yes' })).address, null);
     const nobody = await open(false, null);
     assert.equal(view(nobody).state, 'none');
     assert.match(view(nobody).said?.text ?? '', /needs an account/);

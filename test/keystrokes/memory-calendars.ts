@@ -64,14 +64,16 @@ export function createMemoryCalendars(
 
 /** One's own plan as a server would give it out, in memory. */
 export function createMemoryFeed(isEncrypted = false): FeedPort {
-  let feed: CalendarFeed['feed'] = null;
+  const choice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
+  // Of an encrypted account there may be one from before.
+  let feed: CalendarFeed['feed'] = isEncrypted ? { token: 't0', choice, readAt: null } : null;
   let made = 0;
   const answer = () => Promise.resolve(ok({ feed, isEncrypted }));
   return {
     addressOf: (token) => `https://posthaste.example.org/calendar/${token}.ics`,
     read: answer,
-    choose(choice) {
-      feed = { token: feed?.token ?? `t${(made += 1)}`, choice, readAt: feed?.readAt ?? null };
+    choose(chosen) {
+      feed = { token: feed?.token ?? `t${(made += 1)}`, choice: chosen, readAt: feed?.readAt ?? null };
       return answer();
     },
     renew() {

@@ -97,17 +97,20 @@ function Unmade({ view }: { readonly view: FeedView }) {
   );
 }
 
-function FileAlone({ isEncrypted }: { readonly isEncrypted: boolean }) {
+function FileAlone({ view: { state, address, busy } }: { readonly view: FeedView }) {
+  const hasAddress = address !== null;
   return (
     <>
-      {isEncrypted && (
+      {state === 'encrypted' && (
         <p className={styles.rule}>
           Your account is end-to-end encrypted, so the server can’t read your plan and can’t give it to a
           calendar. This device can save your time blocks as a file, which calendars import.
+          {hasAddress && ' Your address from before shows nothing as long as that is so.'}
         </p>
       )}
       <div className={styles.actions}>
         <Act action={{ action: 'save' }} text="Save a file" kind="primary" isFirst />
+        {hasAddress && <Act action={{ action: 'remove' }} text="Remove address" isBusy={busy !== null} />}
       </div>
     </>
   );
@@ -138,11 +141,7 @@ function Question({ view: { step, busy } }: { readonly view: FeedView }) {
 function Body({ view }: { readonly view: FeedView }) {
   if (view.step !== 'plan') return <Question view={view} />;
   if (view.state === 'made') return <Made view={view} />;
-  return view.state === 'unmade' ? (
-    <Unmade view={view} />
-  ) : (
-    <FileAlone isEncrypted={view.state === 'encrypted'} />
-  );
+  return view.state === 'unmade' ? <Unmade view={view} /> : <FileAlone view={view} />;
 }
 
 const TITLES = {

@@ -13,6 +13,7 @@ export type Reply =
       readonly retryAfterMs: number;
     };
 
+/** A call of the server that this app is of. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;

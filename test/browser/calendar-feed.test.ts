@@ -13,6 +13,7 @@ import {
   openApp,
   serve,
   signUp,
+  signUpPlain,
   synced,
   withBrowser,
 } from './harness.ts';
@@ -27,7 +28,7 @@ describe('a plan in other calendars', () => {
     endWith(t, () => far.close());
     const server = await serve(t, undefined, { CALENDAR_NETWORKS: '127.0.0.1/32' }, { pushCa: far.ca });
     const { page } = await openApp(t, browser(), server.url, {});
-    await signUp(page, 'ida@example.org');
+    await signUpPlain(page, 'ida@example.org');
     await synced(page);
     await page.keyboard.press('Enter');
     await page.keyboard.type('Write the report');

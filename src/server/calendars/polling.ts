@@ -25,7 +25,7 @@ export interface PollingPorts {
   /** Null: no key opens it. */
   readonly addressOf: (source: StoredSource) => URL | null;
   /** Calendars of Google's are asked there; null: this server has no id at Google. */
-  readonly google: { poll(source: StoredSource): Promise<void> } | null;
+  readonly google: { poll(source: StoredSource): Promise<boolean> } | null;
   readonly now: () => number;
   after(delayMs: number, work: () => void): () => void;
   onError(error: unknown): void;
@@ -110,7 +110,7 @@ export class Polling {
 
   async #poll(source: StoredSource): Promise<void> {
     const { sources, addressOf, google, now } = this.#ports;
-    if (source.kind === 'google') return await google?.poll(source);
+    if (source.kind === 'google') return void (await google?.poll(source));
     const address = addressOf(source);
     const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
     const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;

@@ -63,9 +63,9 @@ export class GoogleDesk {
     this.#sync = new GoogleSync({ ...ports, client: this.#client, grants: this.grants, calendarOf });
   }
 
-  /** Asks for what is new in a calendar that is shown. */
-  async poll(source: StoredSource): Promise<void> {
-    await this.#sync.poll(source);
+  /** Asks for what is new in a calendar that is shown. Resolves with whether its events, or how it stands, changed. */
+  async poll(source: StoredSource): Promise<boolean> {
+    return await this.#sync.poll(source);
   }
 
   /** How things stand, with the calendars to choose from. */
@@ -132,8 +132,12 @@ export class GoogleDesk {
 
   /** Removes the calendars with their events, and ends the connection, here and at Google. */
   async disconnect(account: number): Promise<void> {
-    const { db, sources } = this.#ports;
-    for (const { id } of await this.#sources(account)) await sources.remove(account, id);
+    const { db } = this.#ports;
+    const shown = await this.#sources(account);
+    for (const { id } of shown) {
+      await db.deleteFrom('calendar_event').where('source', '=', id).execute();
+      await db.deleteFrom('calendar_source').where('id', '=', id).execute();
+    }
     await db.deleteFrom('google_sync').where('account', '=', account).execute();
     await this.grants.forget(account);
   }

@@ -83,8 +83,8 @@ export class GoogleSync {
     return ok({ calendar: this.#calendar(new Map(), events, unread), token });
   }
 
-  /** Asks for what is new, and writes down what became of it. */
-  async poll(source: StoredSource): Promise<void> {
+  /** Asks for what is new, and writes down what became of it. Resolves with whether its events, or how it stands, changed. */
+  async poll(source: StoredSource): Promise<boolean> {
     const { sources, now } = this.#ports;
     const read = await this.#read(source);
     const at = Math.round(now());
@@ -96,13 +96,18 @@ export class GoogleSync {
       const wait =
         problem === 'again' ? LONGEST_WAIT_MS : Math.max(backOff, Math.min(afterMs, LONGEST_WAIT_MS));
       await sources.finish(source, { problem: PROBLEMS[problem], failures, next_poll: at + wait }, null);
-      return;
+      return source.problem !== PROBLEMS[problem];
     }
     const { calendar, token, isWhole } = read.value;
     const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
-    await sources.finish(source, { ...good, ...(isWhole ? { expanded_at: at } : {}) }, calendar);
+    const hasChanged = await sources.finish(
+      source,
+      { ...good, ...(isWhole ? { expanded_at: at } : {}) },
+      calendar,
+    );
     // After the events: what was read is read again rather than missed.
     await this.keepToken(source.id, source.account, token);
+    return hasChanged || source.problem !== null;
   }
 
   /** Where the next question goes on. */

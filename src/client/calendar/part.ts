@@ -62,6 +62,7 @@ export const calendar = definePart({
     define({
       id: 'calendar.google',
       title: 'Google calendars…',
+      aliases: ['connect Google', 'gcal'],
       group: 'Application',
       run: openOther('GoogleDialog'),
     }),

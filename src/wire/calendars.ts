@@ -15,6 +15,8 @@ export const calendarSourceLimits = {
   pollMs: 15 * 60_000,
   /** Of a window that is asked for. */
   windowDays: 400,
+  /** For so long a calendar that was removed can be brought back. */
+  trashDays: 7,
 } as const;
 
 const nameSchema = z.string().check(z.trim(), z.maxLength(calendarSourceLimits.nameCharacters));
@@ -48,6 +50,10 @@ export const calendarSourceSchema = z.object({
   readAt: z.nullable(z.int()),
   /** When it is asked next, wall milliseconds. */
   nextAt: z.int(),
+  /** Entries that could not be read; absent: none. */
+  unread: z.optional(z.int()),
+  /** There are more events than are shown (core/calendar/events.ts). */
+  isCut: z.optional(z.boolean()),
 });
 /** A calendar as its account sees it. */
 export type CalendarSource = z.infer<typeof calendarSourceSchema>;
@@ -57,7 +63,11 @@ export const calendarsSchema = z.object({
   calendars: z.array(calendarSourceSchema),
   /** The calendar that was just added. */
   made: z.optional(idSchema),
+  /** Those that can be brought back, the last removed first; absent: none. */
+  removed: z.optional(z.array(z.object({ id: idSchema, name: z.string() }))),
 });
+/** The calendars of an account. */
+export type CalendarsBody = z.infer<typeof calendarsSchema>;
 
 const timeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('moment'), at: z.number() }),

@@ -28,8 +28,14 @@ export function createMemoryCalendars(
 ): CalendarsPort {
   let sources: readonly CalendarSource[] = [source(0, 'Work'), source(1, 'Home')];
   const away = () => failed('Can’t reach the server. Try again when you’re online.');
-  const answer = () => (isAway() ? away() : ok(sources));
-  const all = () => ({ readAt: 0, sources, events: [{ id: idOf(0), events: [...events] }] });
+  let removed: readonly CalendarSource[] = [source(9, 'Old')];
+  const answer = () => (isAway() ? away() : ok({ sources, removed: [...removed] }));
+  const all = () => ({
+    readAt: 0,
+    sources,
+    removed: [...removed],
+    events: [{ id: idOf(0), events: [...events] }],
+  });
   return {
     kept: () => Promise.resolve(all()),
     read: () => Promise.resolve(isAway() ? away() : ok(all())),
@@ -53,8 +59,19 @@ export function createMemoryCalendars(
       return Promise.resolve(answer());
     },
     remove(id) {
+      removed = [...sources.filter((each) => each.id === id), ...removed];
       sources = sources.filter((each) => each.id !== id);
       return Promise.resolve(answer());
     },
+    restore(id) {
+      sources = [...sources, ...removed.filter((each) => each.id === id)];
+      removed = removed.filter((each) => each.id !== id);
+      return Promise.resolve(answer());
+    },
+    again(id) {
+      sources = sources.map((each) => (each.id === id ? { ...each, problem: null } : each));
+      return Promise.resolve(answer());
+    },
+    listen: () => () => undefined,
   };
 }

@@ -16,11 +16,13 @@ export interface CalendarView {
 
 /** The dialog of calendars. */
 export interface CalendarsView {
-  readonly step: 'list' | 'add' | 'rename' | 'remove';
+  readonly step: 'list' | 'add' | 'rename';
   /** Null: not read yet. */
   readonly calendars: readonly CalendarView[] | null;
   /** The one that a step is about. */
   readonly calendar: CalendarView | null;
+  /** The name of the one that was removed last and can be brought back; null: there is none. */
+  readonly removed: string | null;
   /** Null: nothing is under way. */
   readonly busy: string | null;
   readonly said: { readonly text: string; readonly isError: boolean } | null;
@@ -28,10 +30,10 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'agenda' | 'back' | 'yes' }
+  | { readonly action: 'add' | 'agenda' | 'back' | 'restore' }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
-  | { readonly action: 'hide' | 'rename' | 'remove' | 'color'; readonly calendar: Id | null };
+  | { readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again'; readonly calendar: Id | null };
 
 /** An event in the agenda. */
 export interface AgendaEventView {

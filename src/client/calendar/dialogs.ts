@@ -15,7 +15,9 @@ import type {
   CalendarView,
 } from './calendar-view.ts';
 import { type AgendaDay, dayAfter, dayAt, daysOf, type DayEvent } from './days.ts';
-import type { CalendarsAnswer, CalendarsPort, KeptCalendars } from './port.ts';
+import type { CalendarsAnswer, CalendarsPort, KeptCalendars, RemovedCalendars } from './port.ts';
+import { followKept } from './following.ts';
+import { shortfallWords } from './words.ts';
 
 /** Days that are shown at once. */
 const DAYS = 14;
@@ -55,10 +57,16 @@ export class AgendaDialog implements OpenDialog {
   #open: string | null = null;
   #problem: string | null = null;
   #isBusy = true;
+  readonly #unfollow: () => void;
 
   constructor(program: Program) {
     this.#program = program;
     this.#first = this.#today;
+    this.#unfollow = followKept(program, (kept) => {
+      this.#known = kept;
+      this.#problem = null;
+      this.refresh();
+    });
     void this.#read();
   }
 
@@ -110,7 +118,7 @@ export class AgendaDialog implements OpenDialog {
   }
 
   leave(): void {
-    // Nothing typed has to be kept.
+    this.#unfollow();
   }
 
   refresh(): void {
@@ -208,10 +216,13 @@ export class AgendaDialog implements OpenDialog {
   }
 }
 
-const COMMANDS: Readonly<Record<string, 'hide' | 'rename' | 'color' | 'remove'>> = {
+type OnOne = 'hide' | 'rename' | 'color' | 'again' | 'remove';
+
+const COMMANDS: Readonly<Record<string, OnOne>> = {
   'calendars.hide': 'hide',
   'calendars.rename': 'rename',
   'calendars.color': 'color',
+  'calendars.again': 'again',
   'calendars.remove': 'remove',
 };
 
@@ -220,6 +231,8 @@ export class CalendarsDialog implements OpenDialog {
   readonly type = 'calendars';
   readonly #program: Program;
   #sources: readonly CalendarSource[] | null = null;
+  #removed: RemovedCalendars = [];
+  readonly #unfollow: () => void;
   #step: CalendarsView['step'] = 'list';
   #calendar: Id | null = null;
   #busy: string | null = 'Asking the server…';
@@ -227,6 +240,13 @@ export class CalendarsDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
+    this.#unfollow = followKept(program, ({ sources, removed }) => {
+      // A question that is under way answers itself.
+      if (this.#busy !== null) return;
+      this.#sources = sources;
+      this.#removed = removed ?? this.#removed;
+      this.refresh();
+    });
     void this.#read();
   }
 
@@ -237,6 +257,7 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;
     const action = COMMANDS[command];
     return action === undefined || this.#focused() === null ? null : { action, calendar: null };
   }
@@ -256,6 +277,7 @@ export class CalendarsDialog implements OpenDialog {
 
   leave(): void {
     // What was asked of the server goes on without it.
+    this.#unfollow();
   }
 
   refresh(): void {
@@ -268,6 +290,7 @@ export class CalendarsDialog implements OpenDialog {
         step: this.#step,
         calendars,
         calendar: calendars?.find(({ id }) => id === this.#calendar) ?? null,
+        removed: this.#removed[0]?.name ?? null,
         busy: this.#busy,
         said: this.#said,
       },
@@ -300,12 +323,13 @@ export class CalendarsDialog implements OpenDialog {
       case 'save':
         this.#change({ name: action.text.trim() });
         return;
-      case 'yes':
-        this.#remove();
+      case 'restore':
+        this.#restore();
         return;
       case 'hide':
       case 'rename':
       case 'color':
+      case 'again':
       case 'remove':
         this.#on(action.action, action.calendar);
         return;
@@ -314,11 +338,14 @@ export class CalendarsDialog implements OpenDialog {
     }
   }
 
-  #on(action: 'hide' | 'rename' | 'color' | 'remove', id: Id | null): void {
+  #on(action: OnOne, id: Id | null): void {
     const source = id === null ? this.#focused() : this.#sources?.find((each) => each.id === id);
     if (!source) return;
     this.#calendar = source.id;
-    if (action === 'hide') this.#change({ isHidden: !source.isHidden });
+    if (action === 'remove') this.#remove(source);
+    else if (action === 'again')
+      void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
+    else if (action === 'hide') this.#change({ isHidden: !source.isHidden });
     else if (action === 'color') {
       const at = personColors.findIndex((color) => color === source.color);
       this.#change({ color: personColors[(at + 1) % personColors.length] ?? personColors[0] });
@@ -332,9 +359,14 @@ export class CalendarsDialog implements OpenDialog {
     else void this.#ask('Saving…', (port) => port.change(id, change), null);
   }
 
-  #remove(): void {
-    const id = this.#calendar;
-    if (id !== null) void this.#ask('Removing…', (port) => port.remove(id), 'Removed, with its events.');
+  #remove({ id, name }: CalendarSource): void {
+    void this.#ask('Removing…', (port) => port.remove(id), `Removed “${name}” with its events.`);
+  }
+
+  #restore(): void {
+    const [last] = this.#removed;
+    if (last === undefined) return;
+    void this.#ask('Bringing it back…', (port) => port.restore(last.id), `“${last.name}” is back.`);
   }
 
   /** Asks the server; its answer is the calendars as they are now. A step that failed stays open. */
@@ -349,7 +381,8 @@ export class CalendarsDialog implements OpenDialog {
     this.#program.act(() => {
       this.#busy = null;
       if (answer?.ok === true) {
-        this.#sources = answer.value;
+        this.#sources = answer.value.sources;
+        this.#removed = answer.value.removed ?? [];
         this.#step = 'list';
         if (done !== null) this.#said = { text: done, isError: false };
       } else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
@@ -366,8 +399,10 @@ export class CalendarsDialog implements OpenDialog {
     const kept = answer?.ok === true ? null : ((await port?.kept()) ?? null);
     this.#program.act(() => {
       this.#busy = null;
-      if (answer?.ok === true) this.#sources = answer.value.sources;
-      else {
+      if (answer?.ok === true) {
+        this.#sources = answer.value.sources;
+        this.#removed = answer.value.removed ?? [];
+      } else {
         this.#sources = kept?.sources ?? [];
         this.#said = {
           text: email === null ? SIGN_IN : (answer?.problem ?? UNLOADED),
@@ -378,10 +413,19 @@ export class CalendarsDialog implements OpenDialog {
     });
   }
 
-  #view({ id, name, host, color, isHidden, problem, readAt, nextAt }: CalendarSource): CalendarView {
+  #view(source: CalendarSource): CalendarView {
+    const { id, name, host, color, isHidden, problem, readAt, nextAt } = source;
     const read = readAt === null ? '' : `Read ${moment(this.#program, readAt)}.`;
     const next = `Next try ${moment(this.#program, nextAt)}.`;
     const state = problem === null ? read : `${problem} ${next} ${read}`.trim();
-    return { id, name, host, color, isHidden, state, isWrong: problem !== null };
+    return {
+      id,
+      name,
+      host,
+      color,
+      isHidden,
+      state: `${state} ${shortfallWords(source)}`.trim(),
+      isWrong: problem !== null,
+    };
   }
 }

@@ -25,6 +25,8 @@ const KEYS: readonly (readonly [context: Binding['context'], keys: string, comma
   ['dialog.calendars', 'v', 'calendars.hide'],
   ['dialog.calendars', 'e', 'calendars.rename'],
   ['dialog.calendars', 'c', 'calendars.color'],
+  ['dialog.calendars', 'r', 'calendars.again'],
+  ['dialog.calendars', 'u', 'calendars.restore'],
   ['dialog.calendars', 'Delete', 'calendars.remove'],
   ['dialog.calendars', 'Backspace', 'calendars.remove'],
 ];
@@ -55,6 +57,8 @@ export const calendar = definePart({
     ofDialog('calendars.hide', 'Hide or show the calendar'),
     ofDialog('calendars.rename', 'Rename the calendar'),
     ofDialog('calendars.color', 'Next color of the calendar'),
+    ofDialog('calendars.again', 'Try to read the calendar again'),
+    ofDialog('calendars.restore', 'Bring back the calendar removed last'),
     ofDialog('calendars.remove', 'Remove the calendar'),
   ],
   keys: KEYS.map(([context, keys, command]) => ({ context, keys, command })),

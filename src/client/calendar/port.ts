@@ -1,7 +1,7 @@
 // What the app asks about calendars of other programs, and what this device keeps of them for reading without a network.
 import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
-import type { CalendarChange, CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
+import type { CalendarChange, CalendarsBody, CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
 
 /** Calendars with their events, as they were read. */
 export interface KeptCalendars {
@@ -10,10 +10,18 @@ export interface KeptCalendars {
   readonly sources: readonly CalendarSource[];
   /** Of the shown ones, by start. */
   readonly events: CalendarWindowBody['calendars'];
+  /** Those that can be brought back, the last removed first; absent: not known. */
+  readonly removed?: RemovedCalendars;
 }
 
+/** Calendars that can be brought back. */
+export type RemovedCalendars = NonNullable<CalendarsBody['removed']>;
+
+/** The calendars of an account, without their events. */
+export type CalendarList = Pick<KeptCalendars, 'sources' | 'removed'>;
+
 /** The calendars after a call, or why there was none, in words. */
-export type CalendarsAnswer = Result<readonly CalendarSource[], string>;
+export type CalendarsAnswer = Result<CalendarList, string>;
 
 /** Calendars of the account. */
 export interface CalendarsPort {
@@ -23,5 +31,12 @@ export interface CalendarsPort {
   read(): Promise<Result<KeptCalendars, string>>;
   add(address: string): Promise<CalendarsAnswer>;
   change(id: Id, change: CalendarChange): Promise<CalendarsAnswer>;
+  /** It can be brought back for some days. */
   remove(id: Id): Promise<CalendarsAnswer>;
+  /** Brings back one that was removed. */
+  restore(id: Id): Promise<CalendarsAnswer>;
+  /** Has one that can't be read tried now. */
+  again(id: Id): Promise<CalendarsAnswer>;
+  /** Calls back whenever what this device keeps has changed: by a reading, in another tab, or because the server says so. Returns the unsubscription. */
+  listen(changed: () => void): () => void;
 }

@@ -24,6 +24,8 @@ export interface PollingPorts {
   readonly reader: CalendarReader;
   /** Null: no key opens it. */
   readonly addressOf: (source: StoredSource) => URL | null;
+  /** Events of the account's calendars, or how one of them stands, are others than before. */
+  readonly changed: (account: number) => void;
   readonly now: () => number;
   after(delayMs: number, work: () => void): () => void;
   onError(error: unknown): void;
@@ -35,6 +37,12 @@ export type Asked =
   | ({ readonly type: 'read'; readonly calendar: ReadCalendar } & KnownFile);
 
 const NOTHING_KNOWN: KnownFile = { etag: null, lastModified: null };
+
+/** What of a file is not shown, as it is stored. */
+export const shortfallOf = ({ unread, isCut }: Pick<ReadCalendar, 'unread' | 'isCut'>) => ({
+  unread,
+  is_cut: isCut ? 1 : 0,
+});
 
 /** Whole days, so that a file that says the same gives the same events all day. */
 function windowAround(now: number) {
@@ -78,7 +86,14 @@ export class Polling {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await sources.purge(now());
     return asked;
+  }
+
+  /** Asks one calendar now, because somebody wants it; one that is being asked already is not asked twice. */
+  async again(source: StoredSource): Promise<void> {
+    const { sources, now } = this.#ports;
+    if (await sources.claim(source, Math.round(now()) + CLAIM_MS)) await this.#poll(source);
   }
 
   start(): void {
@@ -107,7 +122,7 @@ export class Polling {
   }
 
   async #poll(source: StoredSource): Promise<void> {
-    const { sources, addressOf, now } = this.#ports;
+    const { sources, addressOf, changed, now } = this.#ports;
     const address = addressOf(source);
     const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
     const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
@@ -119,14 +134,17 @@ export class Polling {
       const backOff = Math.min(calendarSourceLimits.pollMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
       const next = at + Math.max(backOff, Math.min(answer.problem.afterMs, LONGEST_WAIT_MS));
       await sources.finish(source, { problem: answer.problem.problem, failures, next_poll: next }, null);
+      if (source.problem !== answer.problem.problem) changed(source.account);
       return;
     }
     const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
+    let hasChanged = source.problem !== null;
     if (answer.value.type === 'same') await sources.finish(source, good, null);
     else {
       const { calendar, etag, lastModified } = answer.value;
-      const file = { etag, last_modified: lastModified, expanded_at: at };
-      await sources.finish(source, { ...good, ...file }, calendar);
+      const file = { etag, last_modified: lastModified, expanded_at: at, ...shortfallOf(calendar) };
+      hasChanged = (await sources.finish(source, { ...good, ...file }, calendar)) || hasChanged;
     }
+    if (hasChanged) changed(source.account);
   }
 }

@@ -1,8 +1,13 @@
 // The web app's calls about calendars of other programs (wire/calendars.ts). Each is about the account's own.
 import { createHash } from 'node:crypto';
-import { parseId } from '#core/ids.ts';
+import { type Id, parseId } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
-import { calendarChangeSchema, calendarSourceLimits, newCalendarSchema } from '#wire/calendars.ts';
+import {
+  calendarChangeSchema,
+  calendarSourceLimits,
+  type CalendarsBody,
+  newCalendarSchema,
+} from '#wire/calendars.ts';
 import { authorise } from '../access/authorise.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -33,8 +38,15 @@ class CalendarCalls {
     this.#ports = ports;
   }
 
-  async list(call: RouteCall, more: { readonly made?: string } = {}): Promise<Response> {
-    return success({ calendars: await this.#ports.calendars.sources.list(call.account().account), ...more });
+  async list(call: RouteCall, more: { readonly made?: Id } = {}): Promise<Response> {
+    const { sources } = this.#ports.calendars;
+    const { account } = call.account();
+    const [calendars, removed] = [[...(await sources.list(account))], [...(await sources.removed(account))]];
+    return success({
+      calendars,
+      ...(removed.length === 0 ? {} : { removed }),
+      ...more,
+    } satisfies CalendarsBody);
   }
 
   async add(call: RouteCall): Promise<Response> {
@@ -69,15 +81,35 @@ class CalendarCalls {
     }
     const id = await this.#own(call);
     if (id === null) return GONE();
-    await this.#ports.calendars.sources.change(call.account().account, id, read.data);
+    await this.#ports.calendars.change(call.account().account, id, read.data);
     return await this.list(call);
   }
 
   async remove(call: RouteCall): Promise<Response> {
     const id = await this.#own(call);
     if (id === null) return GONE();
-    await this.#ports.calendars.sources.remove(call.account().account, id);
+    await this.#ports.calendars.remove(call.account().account, id);
     return await this.list(call);
+  }
+
+  async again(call: RouteCall): Promise<Response> {
+    const id = await this.#own(call);
+    if (id === null) return GONE();
+    const { account } = call.account();
+    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    if (!taken.allowed)
+      return refusal('rate_limited', 'You have tried many times. Wait a while, then try again.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    await this.#ports.calendars.again(id);
+    return await this.list(call);
+  }
+
+  async restore(call: RouteCall): Promise<Response> {
+    const id = await this.#own(call, 'removed');
+    const problem = id === null ? 'gone' : await this.#ports.calendars.restore(call.account().account, id);
+    if (problem === 'full') return refusal('quota_reached', FULL);
+    return problem === 'gone' ? GONE() : await this.list(call);
   }
 
   async window(call: RouteCall): Promise<Response> {
@@ -103,12 +135,13 @@ class CalendarCalls {
     return success({ calendars: await sources.window(account, from, to) }, headers);
   }
 
-  /** The calendar in the path, if it is the account's own. */
-  async #own(call: RouteCall) {
+  /** The calendar in the path, if it is the account's own, and as it is asked for. */
+  async #own(call: RouteCall, wanted: 'present' | 'removed' = 'present') {
     const id = parseId(call.params['calendar'] ?? '');
     const source = id === null ? undefined : await this.#ports.calendars.sources.find(id);
     const isOwn = authorise(call.account(), { type: 'calendar', owner: source?.account }).allowed;
-    return isOwn ? id : null;
+    const isPresent = source?.trashed_at === null;
+    return isOwn && (isPresent || wanted === 'removed') ? id : null;
   }
 }
 
@@ -130,6 +163,8 @@ export function calendarRoutes(ports: CalendarRoutePorts): readonly Route[] {
     { ...json, method: 'POST', path, handle: (call) => calls.add(call) },
     { ...plain, method: 'GET', path: `${path}/window`, compress: true, handle: (call) => calls.window(call) },
     { ...json, method: 'POST', path: one, handle: (call) => calls.change(call) },
+    { ...plain, method: 'POST', path: `${one}/read`, handle: (call) => calls.again(call) },
+    { ...plain, method: 'POST', path: `${one}/restore`, handle: (call) => calls.restore(call) },
     { ...plain, method: 'DELETE', path: one, handle: (call) => calls.remove(call) },
   ];
 }

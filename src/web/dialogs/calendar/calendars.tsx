@@ -18,7 +18,13 @@ function Act({ action, ...look }: KeyedButtonLook & { readonly action: Calendars
   return <KeyedButton {...look} onClick={() => app.answer('calendars', action)} />;
 }
 
-function Entry({ calendar, isFirst }: { readonly calendar: CalendarView; readonly isFirst: boolean }) {
+interface EntryLook {
+  readonly calendar: CalendarView;
+  readonly isFirst: boolean;
+  readonly isBusy: boolean;
+}
+
+function Entry({ calendar, isFirst, isBusy }: EntryLook) {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
@@ -43,11 +49,19 @@ function Entry({ calendar, isFirst }: { readonly calendar: CalendarView; readonl
         <span className={styles.detail}>{host}</span>
         <span className={isWrong ? styles.error : styles.detail}>{state}</span>
       </button>
+      {isWrong && (
+        <Act
+          action={{ action: 'again', calendar: id }}
+          command="calendars.again"
+          text="Try again now"
+          isBusy={isBusy}
+        />
+      )}
     </li>
   );
 }
 
-function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
+function List({ view: { calendars, removed, busy } }: { readonly view: CalendarsView }) {
   const app = useApp();
   if (calendars === null) return null;
   const isEmpty = calendars.length === 0;
@@ -64,7 +78,7 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
       ) : (
         <ul className={own.calendars} aria-label="Calendars">
           {calendars.map((calendar, at) => (
-            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} />
+            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} isBusy={busy !== null} />
           ))}
         </ul>
       )}
@@ -77,6 +91,14 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
           isFirst={isEmpty}
           isBusy={busy !== null}
         />
+        {removed !== null && (
+          <Act
+            action={{ action: 'restore' }}
+            command="calendars.restore"
+            text={`Bring back “${removed}”`}
+            isBusy={busy !== null}
+          />
+        )}
         <Act action={{ action: 'agenda' }} text="Agenda" />
       </div>
       {!isEmpty && (
@@ -127,23 +149,11 @@ const ADD: FieldLook = {
 
 const RENAME: FieldLook = { label: 'Name', rule: 'Only you see it.', verb: 'Save' };
 
-function Question({ view: { busy } }: { readonly view: CalendarsView }) {
-  return (
-    <>
-      <p className={styles.rule}>Its events leave the agenda. The calendar itself stays as it is.</p>
-      <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Keep it" isFirst />
-        <Act action={{ action: 'yes' }} text="Remove" kind="danger" isBusy={busy !== null} />
-      </div>
-    </>
-  );
-}
-
-function titleOf({ step, calendar }: CalendarsView): string {
-  if (step === 'add') return 'Add a calendar';
-  if (step === 'rename') return 'Rename the calendar';
-  return step === 'remove' ? `Remove “${calendar?.name ?? ''}”?` : 'Calendars';
-}
+const TITLES: Readonly<Record<CalendarsView['step'], string>> = {
+  list: 'Calendars',
+  add: 'Add a calendar',
+  rename: 'Rename the calendar',
+};
 
 /** Draws the step of the dialog that is on. */
 export function Calendars({ calendars: view }: { readonly calendars: CalendarsView }) {
@@ -157,13 +167,12 @@ export function Calendars({ calendars: view }: { readonly calendars: CalendarsVi
       {...keysIn('dialog.calendars', 'list')}
     >
       <div className={shared.head}>
-        <h2 className={styles.title}>{titleOf(view)}</h2>
+        <h2 className={styles.title}>{TITLES[step]}</h2>
         <CloseButton />
       </div>
       {step === 'list' && <List view={view} />}
       {step === 'add' && <Field view={view} {...ADD} />}
       {step === 'rename' && <Field view={view} {...RENAME} />}
-      {step === 'remove' && <Question view={view} />}
       <p className={said?.isError ? styles.error : shared.said} role="status" data-ph="calendars-said">
         {said?.text ?? busy ?? ''}
       </p>

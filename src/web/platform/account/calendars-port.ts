@@ -8,6 +8,7 @@ import type { ClosedAside } from '../disk-seal/aside.ts';
 import { encryptedDisk } from '../disk-seal/open-disks.ts';
 import { calendarsDatabase } from '../disk-seal/kept-calendars.ts';
 import { withDatabase } from '../storage/side-database.ts';
+import { keptNews } from './calendar-news.ts';
 import { callServer, messageOf, type Call, type Reply } from './http.ts';
 
 /** The server asks the address meanwhile. */
@@ -32,7 +33,8 @@ async function calendars(reply: Promise<Reply>): Promise<CalendarsAnswer> {
   const body = bodyOf(await reply);
   if (!body.ok) return body;
   const read = calendarsSchema.safeParse(body.value);
-  return read.success ? ok(read.data.calendars) : failed(NOT_UNDERSTOOD);
+  if (!read.success) return failed(NOT_UNDERSTOOD);
+  return ok({ sources: read.data.calendars, removed: read.data.removed ?? [] });
 }
 
 const loadAside = () => import('../disk-seal/aside.ts');
@@ -57,7 +59,7 @@ async function kept(account: number): Promise<KeptCalendars | null> {
 
 /** `account`: its number. */
 export function createCalendarsPort(account: number): CalendarsPort {
-  return {
+  const port: CalendarsPort = {
     // A browser without storage keeps nothing.
     kept: () => kept(account).catch(() => null),
     async read() {
@@ -71,12 +73,17 @@ export function createCalendarsPort(account: number): CalendarsPort {
       if (!body.ok) return body;
       const events = calendarWindowSchema.safeParse(body.value);
       if (!events.success) return failed(NOT_UNDERSTOOD);
-      const read = { readAt: now, sources: sources.value, events: events.data.calendars };
+      const read = { readAt: now, ...sources.value, events: events.data.calendars };
       await keep(account, read).catch(() => undefined);
+      keptNews.tell();
       return ok(read);
     },
     add: (address) => calendars(ask('POST', PATH, { address })),
     change: (id, change) => calendars(ask('POST', `${PATH}/${id}`, change)),
     remove: (id) => calendars(ask('DELETE', `${PATH}/${id}`)),
+    restore: (id) => calendars(ask('POST', `${PATH}/${id}/restore`)),
+    again: (id) => calendars(ask('POST', `${PATH}/${id}/read`)),
+    listen: (changed) => keptNews.listen(changed, port),
   };
+  return port;
 }

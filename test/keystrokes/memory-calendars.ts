@@ -1,6 +1,6 @@
 // Calendars as a server would have them, in memory: two of them, one with events from November 2026 on.
 import { failed, ok } from '#core/result.ts';
-import type { CalendarsPort } from '#client/calendar/port.ts';
+import type { CalendarsPort, KeptSource } from '#client/calendar/port.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import type { CalendarSource } from '#wire/calendars.ts';
@@ -26,7 +26,7 @@ export function createMemoryCalendars(
   events: readonly CalendarEvent[] = memoryEvents,
   isAway: () => boolean = () => false,
 ): CalendarsPort {
-  let sources: readonly CalendarSource[] = [source(0, 'Work'), source(1, 'Home')];
+  let sources: readonly KeptSource[] = [source(0, 'Work'), source(1, 'Home')];
   const away = () => failed('Can’t reach the server. Try again when you’re online.');
   let removed: readonly CalendarSource[] = [source(9, 'Old')];
   const answer = () => (isAway() ? away() : ok({ sources, removed: [...removed] }));
@@ -67,6 +67,14 @@ export function createMemoryCalendars(
       sources = [...sources, ...removed.filter((each) => each.id === id)];
       removed = removed.filter((each) => each.id !== id);
       return Promise.resolve(answer());
+    },
+    addFile({ name }, place) {
+      const here = { ...source(sources.length, name), isHere: true as const };
+      sources =
+        place === null
+          ? [...sources, here]
+          : sources.map((each) => (each.id === place ? { ...each, host: name } : each));
+      return Promise.resolve(ok({ sources, removed: [...removed] }));
     },
     again(id) {
       sources = sources.map((each) => (each.id === id ? { ...each, problem: null } : each));

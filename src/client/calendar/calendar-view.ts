@@ -12,6 +12,8 @@ export interface CalendarView {
   /** How it stands, in words. */
   readonly state: string;
   readonly isWrong: boolean;
+  /** It is a file on this device. */
+  readonly isHere: boolean;
 }
 
 /** The dialog of calendars. */
@@ -30,7 +32,7 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'agenda' | 'back' | 'restore' }
+  | { readonly action: 'add' | 'file' | 'agenda' | 'back' | 'restore' }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
   | { readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again'; readonly calendar: Id | null };

@@ -2,8 +2,9 @@
 import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
-import type { CalendarSource } from '#wire/calendars.ts';
+import { failed } from '#core/result.ts';
 import type { Program } from '../app/program.ts';
+import type { ImportSource } from '../importing/port.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
 import type {
@@ -15,13 +16,14 @@ import type {
   CalendarView,
 } from './calendar-view.ts';
 import { type AgendaDay, dayAfter, dayAt, daysOf, type DayEvent } from './days.ts';
-import type { CalendarsAnswer, CalendarsPort, KeptCalendars, RemovedCalendars } from './port.ts';
+import type { CalendarsAnswer, CalendarsPort, KeptCalendars, KeptSource, RemovedCalendars } from './port.ts';
 import { followKept } from './following.ts';
 import { shortfallWords } from './words.ts';
 
 /** Days that are shown at once. */
 const DAYS = 14;
 const SIGN_IN = 'Sign in first. The server reads calendars for you.';
+const FILES_ALONE = 'Calendars by address need an account. Files work without one.';
 
 /** The port; null: it can't be had now. */
 async function portOf({ platform }: Program): Promise<CalendarsPort | null> {
@@ -138,7 +140,8 @@ export class AgendaDialog implements OpenDialog {
     this.#program.act(() => {
       this.#isBusy = false;
       if (answer?.ok === true) this.#known = answer.value;
-      else this.#problem = email === null ? SIGN_IN : (answer?.problem ?? UNLOADED);
+      else if (email === null) this.#problem = kept === null ? SIGN_IN : null;
+      else this.#problem = answer?.problem ?? UNLOADED;
       this.refresh();
     });
   }
@@ -230,8 +233,10 @@ const COMMANDS: Readonly<Record<string, OnOne>> = {
 export class CalendarsDialog implements OpenDialog {
   readonly type = 'calendars';
   readonly #program: Program;
-  #sources: readonly CalendarSource[] | null = null;
+  #sources: readonly KeptSource[] | null = null;
   #removed: RemovedCalendars = [];
+  /** The last thing done here was removing one. */
+  #hasRemoved = false;
   readonly #unfollow: () => void;
   #step: CalendarsView['step'] = 'list';
   #calendar: Id | null = null;
@@ -257,6 +262,7 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.file') return { action: 'file' };
     if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;
     const action = COMMANDS[command];
     return action === undefined || this.#focused() === null ? null : { action, calendar: null };
@@ -271,8 +277,20 @@ export class CalendarsDialog implements OpenDialog {
   submit(action: CalendarsAction): void {
     if (this.#busy !== null && action.action !== 'back') return;
     this.#said = null;
+    this.#hasRemoved = false;
     this.#act(action);
     this.refresh();
+  }
+
+  undo(): void {
+    if (this.#hasRemoved) this.submit({ action: 'restore' });
+  }
+
+  takeFiles(files: readonly ImportSource[]): boolean {
+    if (this.#step !== 'list' || this.#busy !== null) return false;
+    this.#said = null;
+    this.#take(files, null);
+    return true;
   }
 
   leave(): void {
@@ -297,7 +315,7 @@ export class CalendarsDialog implements OpenDialog {
     });
   }
 
-  #focused(): CalendarSource | null {
+  #focused(): KeptSource | null {
     const id = this.#program.platform.options.current();
     return this.#sources?.find((source) => source.id === id) ?? null;
   }
@@ -306,6 +324,9 @@ export class CalendarsDialog implements OpenDialog {
     switch (action.action) {
       case 'add':
         this.#step = 'add';
+        return;
+      case 'file':
+        this.#pick(null);
         return;
       case 'agenda':
         this.#program.run('calendar.agenda');
@@ -343,6 +364,7 @@ export class CalendarsDialog implements OpenDialog {
     if (!source) return;
     this.#calendar = source.id;
     if (action === 'remove') this.#remove(source);
+    else if (action === 'again' && source.isHere === true) this.#pick(source.id);
     else if (action === 'again')
       void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
     else if (action === 'hide') this.#change({ isHidden: !source.isHidden });
@@ -359,8 +381,36 @@ export class CalendarsDialog implements OpenDialog {
     else void this.#ask('Saving…', (port) => port.change(id, change), null);
   }
 
-  #remove({ id, name }: CalendarSource): void {
+  #remove({ id, name }: KeptSource): void {
+    this.#hasRemoved = true;
     void this.#ask('Removing…', (port) => port.remove(id), `Removed “${name}” with its events.`);
+  }
+
+  /** Asks for a file at once: browsers allow it only while a key is handled. */
+  #pick(place: Id | null): void {
+    void this.#program.platform.pickSources().then((files) =>
+      this.#program.act(() => {
+        if (this.#program.dialog.isOf(this) && files.length > 0) this.#take(files, place);
+      }),
+    );
+  }
+
+  /** `place`: the calendar that the first file replaces; null: each becomes one. */
+  #take(files: readonly ImportSource[], place: Id | null): void {
+    const taken = place === null ? files : files.slice(0, 1);
+    const take = async (port: CalendarsPort): Promise<CalendarsAnswer> => {
+      let answer: CalendarsAnswer = failed(UNLOADED);
+      for (const file of taken) {
+        answer = await port.addFile(file, place);
+        if (!answer.ok) return failed(`“${file.name}”: ${answer.problem}`);
+      }
+      return answer;
+    };
+    const added = taken.length === 1 ? 'Added.' : `Added ${taken.length} calendars.`;
+    const done =
+      place === null ? `${added} Nothing of a file is sent to the server.` : 'The newer file is read.';
+    void this.#ask('Reading…', take, done);
+    this.refresh();
   }
 
   #restore(): void {
@@ -389,7 +439,7 @@ export class CalendarsDialog implements OpenDialog {
       this.refresh();
     });
     // What the device keeps for reading offline follows.
-    if (answer?.ok === true) await port?.read();
+    if (answer?.ok === true && this.#program.platform.account.email !== null) await port?.read();
   }
 
   async #read(): Promise<void> {
@@ -404,20 +454,22 @@ export class CalendarsDialog implements OpenDialog {
         this.#removed = answer.value.removed ?? [];
       } else {
         this.#sources = kept?.sources ?? [];
-        this.#said = {
-          text: email === null ? SIGN_IN : (answer?.problem ?? UNLOADED),
-          isError: true,
-        };
+        this.#removed = kept?.removed ?? [];
+        this.#said =
+          email === null
+            ? { text: FILES_ALONE, isError: false }
+            : { text: answer?.problem ?? UNLOADED, isError: true };
       }
       this.refresh();
     });
   }
 
-  #view(source: CalendarSource): CalendarView {
-    const { id, name, host, color, isHidden, problem, readAt, nextAt } = source;
+  #view(source: KeptSource): CalendarView {
+    const { id, name, host, color, isHidden, problem, readAt, nextAt, isHere = false } = source;
     const read = readAt === null ? '' : `Read ${moment(this.#program, readAt)}.`;
     const next = `Next try ${moment(this.#program, nextAt)}.`;
-    const state = problem === null ? read : `${problem} ${next} ${read}`.trim();
+    const here = `Only on this device. ${read}`;
+    const state = isHere ? here : problem === null ? read : `${problem} ${next} ${read}`.trim();
     return {
       id,
       name,
@@ -426,6 +478,7 @@ export class CalendarsDialog implements OpenDialog {
       isHidden,
       state: `${state} ${shortfallWords(source)}`.trim(),
       isWrong: problem !== null,
+      isHere,
     };
   }
 }

@@ -79,7 +79,7 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
           <p className={own.none}>
             {hasCalendars || isBusy
               ? `Nothing in the ${days.length} days from ${from?.name ?? ''} on.`
-              : 'There’s no calendar yet. Add one by its address.'}
+              : 'There’s no calendar yet. Add one by its address or from a file.'}
           </p>
         )}
       </div>

@@ -30,7 +30,7 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
   useLayoutEffect(() => {
     if (isFirst) button.current?.focus();
   }, [isFirst]);
-  const { id, name, host, color, isHidden, state, isWrong } = calendar;
+  const { id, name, host, color, isHidden, state, isWrong, isHere } = calendar;
   return (
     <li>
       <button
@@ -49,11 +49,11 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
         <span className={styles.detail}>{host}</span>
         <span className={isWrong ? styles.error : styles.detail}>{state}</span>
       </button>
-      {isWrong && (
+      {(isWrong || isHere) && (
         <Act
           action={{ action: 'again', calendar: id }}
           command="calendars.again"
-          text="Try again now"
+          text={isHere ? 'Choose a newer file' : 'Try again now'}
           isBusy={isBusy}
         />
       )}
@@ -74,7 +74,9 @@ function List({ view: { calendars, removed, busy } }: { readonly view: Calendars
   return (
     <>
       {isEmpty ? (
-        <p className={styles.rule}>There’s no calendar yet. Add one by its address: it ends in .ics.</p>
+        <p className={styles.rule}>
+          There’s no calendar yet. Add one by its address, which ends in .ics, or from a file.
+        </p>
       ) : (
         <ul className={own.calendars} aria-label="Calendars">
           {calendars.map((calendar, at) => (
@@ -91,6 +93,7 @@ function List({ view: { calendars, removed, busy } }: { readonly view: Calendars
           isFirst={isEmpty}
           isBusy={busy !== null}
         />
+        <Act action={{ action: 'file' }} command="calendars.file" text="From a file" isBusy={busy !== null} />
         {removed !== null && (
           <Act
             action={{ action: 'restore' }}

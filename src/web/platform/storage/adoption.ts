@@ -61,6 +61,7 @@ export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>
   }
   await engine.flushed();
   await moveUnsent(from.localScope, engine.replica.scope);
+  await (await import('../calendars/file-store.ts')).adoptFiles(engine.replica.account);
   await old.close();
 }
 
@@ -83,6 +84,7 @@ export async function forget(
   forgetTexts(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   await (await import('../disk-seal/kept-calendars.ts')).forgetCalendars();
+  await (await import('../calendars/file-store.ts')).forgetFiles(profile.binding?.account ?? 0);
   forgetDetachedMark(smallStorage, profile.id);
   forgetLeft(smallStorage, profile.id);
 }

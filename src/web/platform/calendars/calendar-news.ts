@@ -2,7 +2,7 @@
 // of the browser hears that what is kept is new. Not here: reading and keeping (calendars-port.ts).
 import type { CalendarsPort } from '#client/calendar/port.ts';
 import { calendarsMessageSchema } from '#wire/live.ts';
-import { liveLine } from './live-line.ts';
+import { liveLine } from '../account/live-line.ts';
 
 const CHANNEL = 'posthaste-calendars';
 /** A socket that opens again after less than this has missed next to nothing. */

@@ -22,10 +22,32 @@ export const calendarSourceLimits = {
 const nameSchema = z.string().check(z.trim(), z.maxLength(calendarSourceLimits.nameCharacters));
 const colorSchema = z.enum(personColors);
 
-/** Body of `POST /app/api/calendars`. An empty name: that of the calendar. */
+/** How somebody signs in at a CalDAV server: mostly with an app password. */
+export const calendarLoginSchema = z.strictObject({
+  user: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^[^:\p{Cc}]*$/u)),
+  password: z.string().check(z.minLength(1), z.maxLength(500), z.regex(/^\P{Cc}*$/u)),
+});
+/** How somebody signs in at a CalDAV server. */
+export type CalendarLogin = z.infer<typeof calendarLoginSchema>;
+
+/** Body of `POST /app/api/calendars/discover`: a CalDAV server, or any address there. */
+export const calendarServerSchema = z.strictObject({
+  address: z.string().check(z.trim(), z.minLength(1), z.maxLength(calendarSourceLimits.addressCharacters)),
+  login: calendarLoginSchema,
+});
+
+/** Its answer: the calendars there, to choose from. The address is what `POST /app/api/calendars` takes. */
+export const foundCalendarsSchema = z.object({
+  found: z.array(z.object({ address: z.string(), name: z.string(), isAdded: z.boolean() })),
+});
+/** Calendars of a CalDAV server. */
+export type FoundCalendars = z.infer<typeof foundCalendarsSchema>['found'];
+
+/** Body of `POST /app/api/calendars`. An empty name: that of the calendar. With `login`: a calendar of a CalDAV server. */
 export const newCalendarSchema = z.strictObject({
   address: z.string().check(z.trim(), z.minLength(1), z.maxLength(calendarSourceLimits.addressCharacters)),
   name: z.optional(nameSchema),
+  login: z.optional(calendarLoginSchema),
 });
 
 /** Body of `POST /app/api/calendars/:calendar`: what is absent stays. */
@@ -33,6 +55,8 @@ export const calendarChangeSchema = z.strictObject({
   name: z.optional(nameSchema.check(z.minLength(1))),
   color: z.optional(colorSchema),
   isHidden: z.optional(z.boolean()),
+  /** A new one, for a calendar of a CalDAV server; it is read with it at once. */
+  password: z.optional(calendarLoginSchema.shape.password),
 });
 /** What may be changed of a calendar. */
 export type CalendarChange = z.infer<typeof calendarChangeSchema>;
@@ -52,6 +76,8 @@ export const calendarSourceSchema = z.object({
   nextAt: z.int(),
   /** Entries that could not be read; absent: none. */
   unread: z.optional(z.int()),
+  /** It is a calendar of a CalDAV server: a password belongs to it. */
+  hasPassword: z.optional(z.boolean()),
   /** There are more events than are shown (core/calendar/events.ts). */
   isCut: z.optional(z.boolean()),
 });

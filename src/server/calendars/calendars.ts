@@ -5,15 +5,20 @@ import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import { type CalendarChange, calendarSourceLimits } from '#wire/calendars.ts';
+import {
+  type CalendarChange,
+  type CalendarLogin,
+  calendarSourceLimits,
+  type FoundCalendars,
+} from '#wire/calendars.ts';
 import type { Sealing } from '../accounts/sealing.ts';
 import type { Config } from '../config.ts';
 import type { Tables } from '../data/tables.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Bus } from '../live/bus.ts';
 import { createEndpointGuard } from '../push/guard.ts';
-import { addressFrom, createFetching, type Fetching } from './fetching.ts';
-import { Polling, shortfallOf } from './polling.ts';
+import { addressFrom, createFetching, type Fetching, withLogin } from './fetching.ts';
+import { Polling, shortfallOf, stateOf } from './polling.ts';
 import type { SourceProblem } from './problems.ts';
 import { createCalendarReader } from './reader.ts';
 import { sealedFor } from './secrets.ts';
@@ -52,12 +57,24 @@ export type AddProblem = SourceProblem | 'full';
 /** Why a calendar was not brought back. */
 export type RestoreProblem = 'full' | 'gone';
 
+/** Besides an address. With a login it is that of a calendar of a CalDAV server. */
+export interface AddedMore {
+  readonly name?: string | undefined;
+  readonly login?: CalendarLogin | undefined;
+}
+
 /** Calendars of other programs, as one value for the server. Devices of the account hear of what changes. */
 export interface Calendars {
   readonly sources: CalendarSources;
   readonly polling: Polling;
   /** Asks an address, and keeps it with its events if it is that of a calendar. Resolves with its id. */
-  add(account: number, address: string, name: string): Promise<Result<Id, AddProblem>>;
+  add(account: number, address: string, more: AddedMore): Promise<Result<Id, AddProblem>>;
+  /** The calendars that an address of a CalDAV server leads to. Nothing is kept. */
+  discover(
+    account: number,
+    address: string,
+    login: CalendarLogin,
+  ): Promise<Result<FoundCalendars, SourceProblem>>;
   change(account: number, id: Id, change: CalendarChange): Promise<void>;
   /** It can be brought back for some days. */
   remove(account: number, id: Id): Promise<void>;
@@ -67,6 +84,15 @@ export interface Calendars {
   again(id: Id): Promise<void>;
 }
 
+const NOBODY = { username: '', password: '' };
+
+function withPassword(address: URL, { user, password }: CalendarLogin): URL {
+  const url = withLogin(address, NOBODY);
+  url.username = encodeURIComponent(user);
+  url.password = encodeURIComponent(password);
+  return url;
+}
+
 class CalendarDesk implements Calendars {
   readonly sources: CalendarSources;
   readonly polling: Polling;
@@ -74,7 +100,7 @@ class CalendarDesk implements Calendars {
   readonly #fetching: Fetching;
 
   constructor(ports: CalendarsPorts) {
-    const { clock, sealing, config, log, pushCa: ca } = ports;
+    const { clock, config, log, pushCa: ca } = ports;
     const { fetchMs, readMs, fileBytes } = { ...PATIENCE, ...ports.calendarPatience };
     this.#ports = ports;
     this.sources = new CalendarSources(ports.database.db);
@@ -88,10 +114,7 @@ class CalendarDesk implements Calendars {
       sources: this.sources,
       fetching: this.#fetching,
       reader: createCalendarReader(readMs),
-      addressOf({ id, address }) {
-        const opened = sealing.open(address, sealedFor(id));
-        return opened === null ? null : new URL(Buffer.from(opened).toString('utf8'));
-      },
+      addressOf: (source) => this.#addressOf(source),
       changed: (account) => this.#tell(account),
       now: () => Math.round(clock.now()),
       after(delayMs, work) {
@@ -107,12 +130,16 @@ class CalendarDesk implements Calendars {
     return Math.round(this.#ports.clock.now());
   }
 
-  async add(account: number, given: string, name: string): Promise<Result<Id, AddProblem>> {
-    const address = addressFrom(given);
-    if (address === null) return failed('address');
-    const problem = this.#fetching.problem(address);
-    if (problem !== null) return failed(problem);
+  async add(
+    account: number,
+    given: string,
+    { name = '', login }: AddedMore,
+  ): Promise<Result<Id, AddProblem>> {
+    const checked = this.#addressFrom(given);
+    if (!checked.ok) return checked;
+    const address = checked.value;
     if ((await this.sources.count(account)) >= calendarSourceLimits.sources) return failed('full');
+    if (login !== undefined) return await this.#addCollection(account, withPassword(address, login), name);
     const answer = await this.polling.ask(address);
     if (!answer.ok) return failed(answer.problem.problem);
     // Nothing was known that could be the same.
@@ -123,8 +150,35 @@ class CalendarDesk implements Calendars {
     return await this.#insert({ ...source, ...file }, calendar);
   }
 
-  async change(account: number, id: Id, change: CalendarChange): Promise<void> {
-    if (await this.sources.change(account, id, change)) this.#tell(account);
+  async discover(
+    account: number,
+    given: string,
+    login: CalendarLogin,
+  ): Promise<Result<FoundCalendars, SourceProblem>> {
+    const address = this.#addressFrom(given);
+    if (!address.ok) return address;
+    const found = await this.polling.discover(withPassword(address.value, login));
+    if (!found.ok) return failed(found.problem.problem);
+    const stored = await this.sources.stored(account);
+    const known = new Set(stored.map((source) => this.#addressOf(source)?.href));
+    return ok(
+      found.value.map(({ address: at, name }) => ({
+        address: withLogin(at, NOBODY).href,
+        name: name || decodeURI(at.pathname.split('/').findLast((part) => part !== '') ?? at.hostname),
+        isAdded: known.has(at.href),
+      })),
+    );
+  }
+
+  async change(account: number, id: Id, { password, ...change }: CalendarChange): Promise<void> {
+    const source = password === undefined ? undefined : await this.sources.find(id);
+    const address = source?.kind === 'caldav' ? this.#addressOf(source) : null;
+    if (password !== undefined && address !== null) {
+      address.password = encodeURIComponent(password);
+      await this.sources.change(account, id, change, this.#sealed(id, address));
+      await this.again(id);
+    } else if (!(await this.sources.change(account, id, change))) return;
+    this.#tell(account);
   }
 
   async remove(account: number, id: Id): Promise<void> {
@@ -145,6 +199,34 @@ class CalendarDesk implements Calendars {
     if (source?.trashed_at === null) await this.polling.again(source);
   }
 
+  /** A calendar of a CalDAV server. */
+  async #addCollection(account: number, address: URL, name: string): Promise<Result<Id, AddProblem>> {
+    const answer = await this.polling.askCollection(address);
+    if (!answer.ok) return failed(answer.problem.problem);
+    const asked = answer.value;
+    // Nothing was known that could be the same.
+    if (asked.type !== 'all') return failed('refused');
+    const source = await this.#newSource(account, 'caldav', address, name || asked.name);
+    return await this.#insert({ ...source, ...stateOf(asked.state), ...shortfallOf(asked) }, asked.found);
+  }
+
+  #addressFrom(given: string): Result<URL, SourceProblem> {
+    const address = addressFrom(given);
+    if (address === null) return failed('address');
+    const problem = this.#fetching.problem(address);
+    return problem === null ? ok(address) : failed(problem);
+  }
+
+  /** Null: no key opens it. */
+  #addressOf({ id, address }: StoredSource): URL | null {
+    const opened = this.#ports.sealing.open(address, sealedFor(id));
+    return opened === null ? null : new URL(Buffer.from(opened).toString('utf8'));
+  }
+
+  #sealed(id: Id, address: URL): Uint8Array {
+    return this.#ports.sealing.seal(Buffer.from(address.href), sealedFor(id));
+  }
+
   /** One that was read just now. */
   async #newSource(
     account: number,
@@ -152,14 +234,13 @@ class CalendarDesk implements Calendars {
     address: URL,
     name: string,
   ): Promise<StoredSource> {
-    const { sealing, newId } = this.#ports;
-    const [id, now] = [newId(), this.#now];
+    const [id, now] = [this.#ports.newId(), this.#now];
     const taken = new Set(await this.sources.colors(account));
     return {
       id,
       account,
       kind,
-      address: sealing.seal(Buffer.from(address.href), sealedFor(id)),
+      address: this.#sealed(id, address),
       host: address.host,
       name: (name || address.hostname).slice(0, calendarSourceLimits.nameCharacters),
       color: personColors.find((color) => !taken.has(color)) ?? personColors[0],

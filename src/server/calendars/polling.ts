@@ -6,7 +6,10 @@ import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { Fetched, FetchFailure, Fetching, KnownFile } from './fetching.ts';
 import type { CalendarReader } from './reader.ts';
-import type { CalendarSources, StoredSource } from './sources.ts';
+import { createDavClient } from './dav/client.ts';
+import { askCollection, type AskedCollection, type DavState } from './dav/collection.ts';
+import { type DavCalendar, discover } from './dav/discovery.ts';
+import type { CalendarSources, Found, Outcome, StoredSource } from './sources.ts';
 
 const AT_ONCE = 4;
 /** Longer than asking and reading take. */
@@ -35,6 +38,17 @@ export interface PollingPorts {
 export type Asked =
   | { readonly type: 'same' }
   | ({ readonly type: 'read'; readonly calendar: ReadCalendar } & KnownFile);
+
+/** What a source's asking comes to: what is written of it, and of its events; null: they are the same. */
+interface News {
+  readonly outcome: Outcome;
+  readonly found: Found | null;
+}
+
+type Asking = Promise<Result<News, FetchFailure>>;
+
+/** How a calendar of a CalDAV server stands, as it is stored. */
+export const stateOf = ({ mark, syncToken }: DavState) => ({ etag: mark, sync_token: syncToken });
 
 const NOTHING_KNOWN: KnownFile = { etag: null, lastModified: null };
 
@@ -71,6 +85,19 @@ export class Polling {
     const read = await reader.read({ bytes, window: windowAround(now()) });
     if (!read.ok) return failed({ problem: read.problem, afterMs: 0 });
     return ok({ type: 'read', calendar: read.value, etag, lastModified });
+  }
+
+  /** Asks a calendar of a CalDAV server. Never rejects. */
+  async askCollection(
+    address: URL,
+    known: DavState | null = null,
+  ): Promise<Result<AskedCollection, FetchFailure>> {
+    return await askCollection(createDavClient(this.#ports), address, known, windowAround(this.#ports.now()));
+  }
+
+  /** The calendars that an address of a CalDAV server leads to. Never rejects. */
+  async discover(address: URL): Promise<Result<readonly DavCalendar[], FetchFailure>> {
+    return await discover(createDavClient(this.#ports), address);
   }
 
   /** Asks everything that is due now. Resolves with how many were asked. */
@@ -125,26 +152,47 @@ export class Polling {
     const { sources, addressOf, changed, now } = this.#ports;
     const address = addressOf(source);
     const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
-    const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
-    const answer: Result<Asked, FetchFailure> =
-      address === null ? failed({ problem: 'sealed', afterMs: 0 }) : await this.ask(address, known);
+    const news: Result<News, FetchFailure> =
+      address === null
+        ? failed({ problem: 'sealed', afterMs: 0 })
+        : await (source.kind === 'caldav' ? this.#collection : this.#file)(source, address, isFresh);
     const at = Math.round(now());
-    if (!answer.ok) {
+    if (!news.ok) {
+      const { problem, afterMs } = news.problem;
       const failures = source.failures + 1;
       const backOff = Math.min(calendarSourceLimits.pollMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
-      const next = at + Math.max(backOff, Math.min(answer.problem.afterMs, LONGEST_WAIT_MS));
-      await sources.finish(source, { problem: answer.problem.problem, failures, next_poll: next }, null);
-      if (source.problem !== answer.problem.problem) changed(source.account);
+      // A password that is wrong stays wrong, and too many tries lock accounts.
+      const waitMs = problem === 'password' ? DAY_MS : Math.max(backOff, Math.min(afterMs, LONGEST_WAIT_MS));
+      await sources.finish(source, { problem, failures, next_poll: at + waitMs }, null);
+      if (source.problem !== problem) changed(source.account);
       return;
     }
+    const { outcome, found } = news.value;
     const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
-    let hasChanged = source.problem !== null;
-    if (answer.value.type === 'same') await sources.finish(source, good, null);
-    else {
-      const { calendar, etag, lastModified } = answer.value;
-      const file = { etag, last_modified: lastModified, expanded_at: at, ...shortfallOf(calendar) };
-      hasChanged = (await sources.finish(source, { ...good, ...file }, calendar)) || hasChanged;
-    }
-    if (hasChanged) changed(source.account);
+    const hasChanged = await sources.finish(source, { ...good, ...outcome }, found);
+    if (hasChanged || source.problem !== null) changed(source.account);
   }
+
+  readonly #file = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
+    const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
+    const answer = await this.ask(address, known);
+    if (!answer.ok) return answer;
+    if (answer.value.type === 'same') return ok({ outcome: {}, found: null });
+    const { calendar, etag, lastModified } = answer.value;
+    const file = { etag, last_modified: lastModified, expanded_at: Math.round(this.#ports.now()) };
+    return ok({ outcome: { ...file, ...shortfallOf(calendar) }, found: calendar });
+  };
+
+  readonly #collection = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
+    const known = isFresh ? { mark: source.etag, syncToken: source.sync_token } : null;
+    const answer = await this.askCollection(address, known);
+    if (!answer.ok) return answer;
+    const asked = answer.value;
+    const state = stateOf(asked.state);
+    if (asked.type === 'same') return ok({ outcome: state, found: null });
+    if (asked.type === 'some')
+      return ok({ outcome: { ...state, unread: Math.max(source.unread, asked.unread) }, found: asked.found });
+    const whole = { expanded_at: Math.round(this.#ports.now()), ...shortfallOf(asked) };
+    return ok({ outcome: { ...state, ...whole }, found: asked.found });
+  };
 }

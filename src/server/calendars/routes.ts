@@ -4,6 +4,7 @@ import { type Id, parseId } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import {
   calendarChangeSchema,
+  calendarServerSchema,
   calendarSourceLimits,
   type CalendarsBody,
   newCalendarSchema,
@@ -63,13 +64,36 @@ class CalendarCalls {
       return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,
       });
-    const { address, name = '' } = read.data;
-    const added = await this.#ports.calendars.add(account, address, name);
+    const { address, ...more } = read.data;
+    const added = await this.#ports.calendars.add(account, address, more);
     if (added.ok) return await this.list(call, { made: added.value });
     if (added.problem === 'full') return refusal('quota_reached', FULL);
     return refusal('invalid', problemWords(added.problem), {
       field: 'address',
       more: { why: added.problem },
+    });
+  }
+
+  async discover(call: RouteCall): Promise<Response> {
+    const read = calendarServerSchema.safeParse(call.body ?? {});
+    if (!read.success) {
+      const field = String(read.error.issues[0]?.path.at(-1) ?? 'body');
+      return refusal('invalid', field === 'address' ? problemWords('address') : `"${field}" can't be used.`, {
+        field,
+      });
+    }
+    const { account } = call.account();
+    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    if (!taken.allowed)
+      return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    const { address, login } = read.data;
+    const found = await this.#ports.calendars.discover(account, address, login);
+    if (found.ok) return success({ found: found.value });
+    return refusal('invalid', problemWords(found.problem), {
+      field: 'address',
+      more: { why: found.problem },
     });
   }
 
@@ -161,6 +185,7 @@ export function calendarRoutes(ports: CalendarRoutePorts): readonly Route[] {
   return [
     { ...plain, method: 'GET', path, handle: (call) => calls.list(call) },
     { ...json, method: 'POST', path, handle: (call) => calls.add(call) },
+    { ...json, method: 'POST', path: `${path}/discover`, handle: (call) => calls.discover(call) },
     { ...plain, method: 'GET', path: `${path}/window`, compress: true, handle: (call) => calls.window(call) },
     { ...json, method: 'POST', path: one, handle: (call) => calls.change(call) },
     { ...plain, method: 'POST', path: `${one}/read`, handle: (call) => calls.again(call) },

@@ -74,6 +74,7 @@ const viewOf = (row: StoredSource): CalendarSource => ({
   problem: row.problem === null ? null : problemWords(row.problem),
   readAt: row.last_ok,
   nextAt: row.next_poll,
+  ...(row.kind === 'caldav' ? { hasPassword: true } : {}),
   ...(row.unread > 0 ? { unread: row.unread } : {}),
   ...(row.is_cut === 1 ? { isCut: true } : {}),
 });
@@ -107,6 +108,11 @@ export class CalendarSources {
     return (await this.#rows(account)).length;
   }
 
+  /** As they are stored, in the order in which they were added. */
+  async stored(account: number): Promise<readonly StoredSource[]> {
+    return await this.#rows(account);
+  }
+
   /** In the order in which they were added. */
   async list(account: number): Promise<readonly CalendarSource[]> {
     return (await this.#rows(account)).map(viewOf);
@@ -138,9 +144,15 @@ export class CalendarSources {
     });
   }
 
-  /** False: the account has no such calendar. */
-  async change(account: number, id: Id, { name, color, isHidden }: CalendarChange): Promise<boolean> {
+  /** With `address`, it is read there from now on. False: the account has no such calendar. */
+  async change(
+    account: number,
+    id: Id,
+    { name, color, isHidden }: Omit<CalendarChange, 'password'>,
+    address?: Uint8Array,
+  ): Promise<boolean> {
     const set = {
+      ...(address === undefined ? {} : { address }),
       ...(name === undefined ? {} : { name }),
       ...(color === undefined ? {} : { color }),
       ...(isHidden === undefined ? {} : { hidden: isHidden ? 1 : 0 }),

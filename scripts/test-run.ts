@@ -61,9 +61,9 @@ export function killAll(): void {
 
 function argumentsFor(group: Group): string[] {
   const isolation =
-    group.name === 'unit'
-      ? ['--test-isolation=none']
-      : [`--test-concurrency=${group.filesAtOnce ?? FILES_AT_ONCE}`];
+    group.name === 'process'
+      ? [`--test-concurrency=${group.filesAtOnce ?? FILES_AT_ONCE}`]
+      : ['--test-isolation=none'];
   const reporter = new URL('./test-reporter.ts', import.meta.url).href;
   return [
     '--test',

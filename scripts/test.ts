@@ -72,21 +72,25 @@ const sum = (results: readonly Counts[]): Counts => ({
   skipped: results.reduce((total, { skipped }) => total + skipped, 0),
 });
 
-/** Unit tests share one process and its modules, which uses one core: two at a time, in parts small enough to end together. */
-const UNIT_PARTS = 6;
+/**
+ * The tests of a part share one process, its modules and its browser, which uses one core: two at a time, in parts small enough
+ * to end together.
+ */
+const PARTS = { unit: 6, browser: 12 } as const;
 const PARTS_AT_ONCE = 2;
-/** Below this many files one process is faster. */
-const WORTH_PARTS = 20;
+/** Below this many files to a part another process costs more than it brings. */
+const WORTH_PARTS = 3;
 
-/** Neighbours cost alike, so every sixth file makes an even part. */
-function partsOf(name: GroupName, files: readonly string[]): readonly (readonly string[])[] {
-  if (name !== 'unit' || files.length < WORTH_PARTS) return [files];
-  return Array.from({ length: UNIT_PARTS }, (_, part) =>
-    files.filter((_file, at) => at % UNIT_PARTS === part),
-  );
+/** Neighbours cost alike, so every sixth file, or twelfth, makes an even part. */
+function partsOf(name: keyof typeof PARTS, files: readonly string[]): readonly (readonly string[])[] {
+  const parts = Math.max(1, Math.min(PARTS[name], Math.floor(files.length / WORTH_PARTS)));
+  return Array.from({ length: parts }, (_, part) => files.filter((_file, at) => at % parts === part));
 }
 
-async function runParts(group: Omit<Group, 'files' | 'part'>, files: readonly string[]): Promise<Counts[]> {
+async function runParts(
+  group: Omit<Group, 'files' | 'part' | 'name'> & { readonly name: keyof typeof PARTS },
+  files: readonly string[],
+): Promise<Counts[]> {
   const parts = partsOf(group.name, files);
   const results: Counts[] = [];
   let next = 0;
@@ -137,7 +141,7 @@ async function runBrowser(files: readonly string[], grep: string | undefined, we
   if (broken) return [broken];
   const browser = findBrowser();
   if (browser.type === 'missing') return [failure(browser.reason)];
-  return [await runGroup({ name: 'browser', grep, env: { POSTHASTE_CHROMIUM: browser.path }, files })];
+  return await runParts({ name: 'browser', grep, env: { POSTHASTE_CHROMIUM: browser.path } }, files);
 }
 
 async function runProcesses(group: Omit<Group, 'name' | 'env'>, web: Prepared) {

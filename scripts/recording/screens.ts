@@ -96,6 +96,20 @@ const settingsTab = (tab: string) => async (page: Page) => {
   await page.getByRole('tab', { name: tab, exact: true }).click();
 };
 
+/** A few tasks of the list have their time, some of it this week and one block next to another. */
+async function plan(page: Page): Promise<void> {
+  for (const words of [
+    'today 9-10:30',
+    'today 10-11:30',
+    'today 14:00 45m',
+    'tomorrow 9-11',
+    'in 2 days 13:00 2h',
+  ]) {
+    await asked('Plan time for this task', words)(page);
+    await press(page, 'Enter', 'ArrowDown');
+  }
+}
+
 export const screens: readonly Screen[] = [
   { name: 'outline', show: () => Promise.resolve() },
   { name: 'selection', show: (page) => press(page, 'Shift+ArrowDown', 'Shift+ArrowDown') },
@@ -185,6 +199,33 @@ export const screens: readonly Screen[] = [
       await page.keyboard.type('ho');
     },
   },
+  {
+    name: 'calendar-week',
+    async show(page) {
+      await plan(page);
+      await palette(page, 'Calendar: a week');
+      await page.locator('#calendar-text:focus').waitFor();
+    },
+    isDesk: true,
+  },
+  {
+    name: 'calendar-day',
+    async show(page) {
+      await plan(page);
+      await palette(page, 'Calendar: one day');
+      await page.locator('#calendar-text:focus').waitFor();
+    },
+    isDesk: true,
+  },
+  {
+    name: 'agenda',
+    async show(page) {
+      await plan(page);
+      await opened('Agenda')(page);
+      await page.locator('[data-ph=agenda-block]').first().waitFor();
+    },
+  },
+  { name: 'plan-day', show: opened('Plan my day') },
   { name: 'labels', show: opened('Manage labels') },
   {
     name: 'quick-entry',

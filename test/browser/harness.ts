@@ -35,8 +35,9 @@ export const PASSWORD = 'a long walk in the rain';
 export const STEP_MS = 20_000;
 
 /**
- * What Playwright switches off, because of several switches of this name only the last counts, and the two last: Chromium
- * keeps a page of its own ready for the address field of every window, which costs more than opening the app.
+ * What Playwright switches off, because of several switches of this name only the last counts, and three of ours:
+ * Chromium keeps a page of its own ready for the address field of every window, which costs more than opening the app, and a
+ * process ready for the next page, which most tests never open.
  */
 const SWITCHED_OFF = [
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -50,6 +51,7 @@ const SWITCHED_OFF = [
   'NetworkTimeServiceQuerying',
   'PaintHolding',
   'PreconnectToSearch',
+  'SpareRendererForSitePerProcess',
   'ThirdPartyStoragePartitioning',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxPopup',
@@ -66,7 +68,9 @@ export async function launch({
   const browser = await chromium.launch({
     executablePath: must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser'),
     chromiumSandbox: false,
-    args: [`--disable-features=${SWITCHED_OFF.join(',')}`],
+    // A page lives for seconds here: the compiler of V8 for what is warm costs more than it brings. The one for what is hot stays:
+    // keys that are made of passphrases would take half a minute without it.
+    args: [`--disable-features=${SWITCHED_OFF.join(',')}`, '--js-flags=--no-maglev'],
     ...options,
   });
   if (hasWorkers) withWorkers.add(browser);
@@ -74,13 +78,54 @@ export async function launch({
   return browser;
 }
 
-/** For the body of a `describe`: one browser for all of its tests. */
+/** How long a browser that nobody uses waits for the next file of tests. */
+const IDLE_MS = 500;
+
+interface Shared {
+  readonly browser: Promise<Browser>;
+  users: number;
+}
+
+/** Those that run, by what they were launched with. */
+const shared = new Map<string, Shared>();
+
+/** The browser of these options, which runs already or is launched, and how to give it back: the last who does so ends it. */
+export async function shareBrowser(
+  options: Parameters<typeof launch>[0] = {},
+): Promise<[browser: Browser, giveBack: () => void]> {
+  const key = JSON.stringify(options);
+  const launched = () => {
+    const browser = launch(options);
+    const known = { browser, users: 0 };
+    // One that has crashed, or never began, is not handed on.
+    browser.then(
+      (up) => up.once('disconnected', () => forget(known)),
+      () => forget(known),
+    );
+    return known;
+  };
+  const forget = (known: Shared) => shared.get(key) === known && shared.delete(key);
+  const known = shared.get(key) ?? launched();
+  shared.set(key, known);
+  known.users += 1;
+  const browser = await known.browser;
+  const giveBack = () => {
+    known.users -= 1;
+    setTimeout(() => {
+      if (known.users === 0 && forget(known)) void browser.close();
+    }, IDLE_MS);
+  };
+  return [browser, giveBack];
+}
+
+/** For the body of a `describe`: one browser for all of its tests, and for those of other files with the same options after them. */
 export function withBrowser(options: Parameters<typeof launch>[0] = {}): () => Browser {
   let browser: Browser | undefined;
+  let giveBack: (() => void) | undefined;
   before(async () => {
-    browser = await launch(options);
+    [browser, giveBack] = await shareBrowser(options);
   });
-  after(() => browser?.close());
+  after(() => giveBack?.());
   return () => must(browser, 'launched before the tests');
 }
 
@@ -416,7 +461,7 @@ export async function expectEventually<T>(
   withinMs = STEP_MS,
 ): Promise<void> {
   const until = performance.now() + withinMs;
-  for (;;) {
+  for (let pauseMs = 15; ; pauseMs = Math.min(150, pauseMs * 1.5)) {
     const found = await read();
     try {
       assert.deepEqual(found, expected);
@@ -424,7 +469,7 @@ export async function expectEventually<T>(
     } catch (error) {
       if (performance.now() > until) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
 

@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page, Route } from 'playwright-cor
 import { must } from '#core/assert.ts';
 import { readConfig } from '#server/config.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
-import { endWith, launch, STEP_MS, watchProblems } from './harness.ts';
+import { endWith, shareBrowser, STEP_MS, watchProblems } from './harness.ts';
 
 export const SITE = join(import.meta.dirname, '../../dist/site');
 
@@ -54,8 +54,8 @@ export function withSite(environment: Readonly<Record<string, string>> = {}): ()
   const opened: { close(): Promise<unknown> }[] = [];
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-'));
   before(async () => {
-    const browser = await launch();
-    opened.push(browser);
+    const [browser, giveBack] = await shareBrowser();
+    opened.push({ close: async () => giveBack() });
     const usual = { PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' };
     const read = readConfig({ ...usual, ...environment });
     assert.ok(read.ok);

@@ -112,6 +112,13 @@ async function choosingCalendar(desk: Desk): Promise<void> {
   });
 }
 
+/** The calendar beside the outline, with a block at the slot, which is tomorrow. */
+export async function inCalendar(desk: Desk): Promise<void> {
+  desk.app.run('calendar.show');
+  await desk.until(() => desk.app.view.focus.get().pane === 'calendar');
+  desk.press('3', 'Right', 'b');
+}
+
 /** Brings the desk where a context counts. */
 export const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   navigate: () => undefined,
@@ -121,6 +128,7 @@ export const places: Readonly<Record<string, (desk: Desk) => unknown>> = {
   name: (desk) => desk.app.run('list.rename'),
   sidebar: (desk) => desk.press('Shift+F6'),
   notes: (desk) => desk.press('n'),
+  calendar: inCalendar,
   search: (desk) => {
     desk.press('/');
     desk.app.searchInput('is:');

@@ -417,6 +417,7 @@ export class Desk {
     if (this.within.some((context) => WITHOUT_FIELD.has(context))) return false;
     if (focus.pane === 'outline') return focus.edit !== null;
     if (focus.pane === 'sidebar') return focus.edit;
+    if (focus.pane === 'calendar') return false;
     return focus.pane !== 'palette' || focus.day === undefined;
   }
 

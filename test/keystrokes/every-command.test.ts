@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ArgumentValues, KeyContext } from '#client/commands/command.ts';
+import { weekSignals } from '#client/week/signals.ts';
 import { commands, standardBindings } from '#client/commands/registry.ts';
 import type { AccountPort } from '#client/app/app.ts';
 import { type Desk, given, noAccount, noLive } from './desk.ts';
@@ -192,6 +193,11 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     byName: true,
   },
+  'calendar.threeDays': press('1'),
+  'slot.next': press('Up'),
+  'slot.previous': press('Down', 'Down'),
+  'slot.plan': press('Down', 'Down'),
+  'slot.other': press('Escape', 'Down', 'F6', 'b'),
   'options.complete': { first: (desk) => desk.app.answer('labels', { action: 'filter', text: 'Wai' }) },
   'settings.firstTab': press('Right'),
   'moments.newer': press('Left'),
@@ -342,6 +348,8 @@ function seen(desk: Desk): string {
   );
   return JSON.stringify([
     ...signals,
+    weekSignals(desk.engine).view.get(),
+    weekSignals(desk.engine).slot.get(),
     desk.rows(),
     view.sidebar.rows.get(),
     view.sidebar.visible.get(),

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { type HistoryKind, liveSealed } from './histories.ts';
 
 const ONLY = Number(process.env['SEALED_SEED'] ?? 0);
-const COUNT = Number(process.env['SEALED'] ?? 10);
+const COUNT = Number(process.env['SEALED'] ?? 6);
 /**
  * Edits of notes: one that is merged again after a refused push, one that waited until its scope was plain, one that came while it was opened,
  * two that begin alike, from a text that nobody knows any more, and one that went on from another across a restart.

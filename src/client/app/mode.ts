@@ -6,7 +6,7 @@ import type { Program } from './program.ts';
 export type PaneMode =
   /** A title is being typed, or the name of a list in the sidebar. */
   | { readonly type: 'title' | 'name'; readonly draft: TitleDraft }
-  | { readonly type: 'notes' | 'search' | 'sidebar' | 'outline' };
+  | { readonly type: 'notes' | 'search' | 'sidebar' | 'outline' | 'calendar' };
 
 /** What has the keys: exactly one of these. */
 export type Mode = { readonly type: 'dialog' | 'palette' } | PaneMode;
@@ -25,5 +25,5 @@ export function modeOf(program: Program): Mode {
 
 /** Whether what is pressed is text. */
 export function isTextMode({ type }: PaneMode): boolean {
-  return type !== 'outline' && type !== 'sidebar';
+  return !'outline sidebar calendar'.includes(type);
 }

@@ -39,7 +39,7 @@ import { Workspace } from './workspace.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 /** The region of the screen that has the focus. */
-export type Pane = 'outline' | 'sidebar' | 'notes' | 'search';
+export type Pane = 'outline' | 'sidebar' | 'notes' | 'search' | 'calendar';
 
 const SMALL = 5_000;
 const RECOUNT_MS = 60;

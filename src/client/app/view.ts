@@ -308,7 +308,7 @@ export type FocusView =
       readonly edit: null | { readonly caret: number | 'end' | 'all'; readonly text?: string };
     }
   | { readonly pane: 'sidebar'; readonly id: Id | null; readonly edit: boolean }
-  | { readonly pane: 'notes' }
+  | { readonly pane: 'notes' | 'calendar' }
   | { readonly pane: 'search' }
   /** `day`: the focus is in the month, on that day. */
   | { readonly pane: 'palette'; readonly day?: string }

@@ -28,15 +28,19 @@ export class BlockBook {
     return this.#held.has(task);
   }
 
-  /** The blocks of open tasks that are not in the trash, in the order of their start. */
-  undone(): readonly TaskBlock[] {
+  /** The blocks of tasks that are not in the trash, done or not, in the order of their start. */
+  living(): readonly TaskBlock[] {
     const replica = this.#replica;
     const found = [...this.#held].flatMap((id) => {
       const task = replica.row(id);
-      if (task?.type !== 'task' || !this.#isLiving(task)) return [];
-      return blocksOf({ replica }, task).filter(isUndone);
+      return task?.type === 'task' && this.#isLiving(task) ? blocksOf({ replica }, task) : [];
     });
     return found.toSorted((a, b) => a.block.start - b.block.start);
+  }
+
+  /** The undone ones of them. */
+  undone(): readonly TaskBlock[] {
+    return this.living().filter(isUndone);
   }
 
   /** The undone blocks that share time with this one, except those of `register`. */

@@ -96,6 +96,39 @@ function wallNow({ replica, platform }: Program): number {
   return startIn({ start: replica.now(), zone: 'UTC', minutes: 1, occ: 0 }, platform.zone());
 }
 
+/** Moves one block by minutes on the clock on the wall; for one of its zone, on the clock there. */
+export function shiftOne(
+  program: Program,
+  book: BlockBook,
+  held: TaskBlock,
+  byMinutes: number,
+): CommandResult {
+  const block = { ...held.block, start: held.block.start + byMinutes * MINUTE_MS };
+  return change(program, book, [{ ...held, block }], { undo: 'moved the time block of', verb: 'Moved' });
+}
+
+/** Makes one block longer, or shorter where minutes are negative. */
+export function stretchOne(
+  program: Program,
+  book: BlockBook,
+  held: TaskBlock,
+  byMinutes: number,
+): CommandResult {
+  const minutes = held.block.minutes + byMinutes;
+  if (minutes <= 0) return refused('It can’t be shorter than that.', 'info');
+  if (minutes > blockLimits.minutes) return refused('A time block can’t be longer than a week.', 'info');
+  const block = { ...held.block, minutes };
+  return change(program, book, [{ ...held, block }], {
+    undo: 'changed the time block of',
+    verb: 'Now planned',
+  });
+}
+
+/** Removes one block. */
+export function removeHeld(program: Program, held: TaskBlock): CommandResult {
+  return remove(program, [held]);
+}
+
 function change(
   program: Program,
   book: BlockBook,

@@ -37,8 +37,8 @@ export type CalendarsAction =
   /** Without a calendar: the one with the focus. */
   | { readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again'; readonly calendar: Id | null };
 
-/** An event in the agenda. */
-export interface AgendaEventView {
+/** An event or a block in the agenda, on one of its days. */
+export interface AgendaThingView {
   /** Names it among those that are shown. */
   readonly key: string;
   readonly title: string;
@@ -46,7 +46,10 @@ export interface AgendaEventView {
   readonly time: string;
   readonly place: string;
   readonly calendar: string;
-  readonly color: string;
+  /** Of its calendar, `#rrggbb`; null: it is a block. */
+  readonly color: string | null;
+  /** A block of a task that is done. */
+  readonly isDone: boolean;
 }
 
 /** The agenda. */
@@ -56,11 +59,15 @@ export interface AgendaView {
     /** "Monday, November 30". */
     readonly name: string;
     readonly isToday: boolean;
-    readonly events: readonly AgendaEventView[];
+    /** "2 h planned of 5 h free"; empty: nothing is planned. */
+    readonly planned: string;
+    /** More than fits. */
+    readonly isFull: boolean;
+    readonly things: readonly AgendaThingView[];
   }[];
-  /** Null: all days are shown. */
+  /** Null: all days are shown. Else an event; a block goes to its task. */
   readonly open:
-    | (AgendaEventView & {
+    | (AgendaThingView & {
         readonly day: string;
         readonly description: string;
         /** Null: none. */

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CalendarEvent, EventTime } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
+import { DAY_MS } from '#core/time.ts';
 import { daysOf } from './days.ts';
+import { EventBook } from './things.ts';
 
 const event = (title: string, start: EventTime, end: EventTime): CalendarEvent => ({
   uid: title,
@@ -24,9 +26,11 @@ const moment = (of: string): EventTime => ({ type: 'moment', at: Date.parse(of) 
 
 function shown(zone: string, ...events: readonly CalendarEvent[]): readonly string[] {
   const id = '00000000-0000-7000-8000-000000000001' as Id;
-  const days = daysOf([{ id, events: [...events] }], { first: '2026-11-30', count: 3, zone });
+  const first = Date.parse('2026-11-30');
+  const book = new EventBook([{ id, events: [...events] }]);
+  const days = daysOf(book.between(first, first + 3 * DAY_MS, zone), { first, count: 3 });
   return days.flatMap((each) =>
-    each.events.map(({ event: { title }, from, to }) => `${each.day.slice(8)} ${title} ${from} ${to}`),
+    each.things.map(({ thing, from, to }) => `${each.day.slice(8)} ${thing.event.title} ${from} ${to}`),
   );
 }
 

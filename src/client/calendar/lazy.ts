@@ -3,15 +3,25 @@ import type { CommandResult } from '../commands/command.ts';
 import { done } from '../commands/define.ts';
 import { lazyPart } from '../loading/lazy-part.ts';
 import type { Program } from '../app/program.ts';
+import type { OpenedEvent } from './dialogs.ts';
 
 /** The agenda and the dialog of calendars. Loaded when idle or first needed. */
 export const lazyCalendars = lazyPart('Calendars', () => import('./dialogs.ts'));
 
+/** Opens the agenda at today. */
 export function openAgenda(program: Program): CommandResult {
   return program.inputQueue.enter(lazyCalendars, ({ AgendaDialog }) => {
     program.leaveText();
     program.editor.flush();
     program.dialog.open(new AgendaDialog(program));
+    return done;
+  });
+}
+
+/** Opens the agenda with one event. */
+export function openEvent(program: Program, opened: OpenedEvent): CommandResult {
+  return program.inputQueue.enter(lazyCalendars, ({ AgendaDialog }) => {
+    program.dialog.open(new AgendaDialog(program, opened));
     return done;
   });
 }

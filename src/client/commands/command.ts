@@ -21,6 +21,8 @@ export type KeyContext =
   | 'empty'
   | 'sidebar'
   | 'notes'
+  /** The grid of days beside the outline. */
+  | 'calendar'
   | 'search'
   | 'global';
 

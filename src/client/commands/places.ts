@@ -6,6 +6,7 @@ import type { CommandResult } from './command.ts';
 import { type Command, define, done, passed, refused } from './define.ts';
 import { setCollapsed } from './folding.ts';
 import { needsTask } from './needs.ts';
+import { weekSignals } from '../week/signals.ts';
 
 /** Opens the list of a search result with the cursor on it. */
 function reveal(program: Program): CommandResult {
@@ -34,6 +35,7 @@ function panesOf(program: Program): readonly Pane[] {
   if (program.sidebar.visible.get()) panes.push('sidebar');
   if (program.query !== null) panes.push('search');
   panes.push('outline');
+  if (weekSignals(program.engine).view.get() !== null) panes.push('calendar');
   if (program.editor.notes !== null) panes.push('notes');
   return panes;
 }

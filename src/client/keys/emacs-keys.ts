@@ -147,6 +147,13 @@ export const emacs: Preset = {
     ...within('name', [['Ctrl+G', 'edit.leave']]),
     ...elsewhere(within('name', caret)),
     ...within('notes', [['Ctrl+G', 'notes.leave']]),
+    ...within('calendar', [
+      ['Ctrl+N', 'slot.later'],
+      ['Ctrl+P', 'slot.earlier'],
+      ['Ctrl+F', 'slot.dayAfter'],
+      ['Ctrl+B', 'slot.dayBefore'],
+      ['Ctrl+G', 'pane.outline'],
+    ]),
     ...within('search', [
       ['Ctrl+G', 'search.leave'],
       ['Ctrl+N', 'search.down'],

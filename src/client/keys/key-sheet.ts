@@ -20,7 +20,8 @@ const PLACES: readonly { readonly title: string; readonly contexts: readonly Key
   { title: 'While writing notes', contexts: ['notes'] },
   { title: 'In search and dialogs', contexts: ['search', 'dialog', 'list'] },
   { title: 'In the palette', contexts: ['palette'] },
-  { title: 'In the calendar', contexts: ['month'] },
+  { title: 'In the month of a date picker', contexts: ['month'] },
+  { title: 'In the calendar beside tasks', contexts: ['calendar'] },
 ];
 
 /** Keys that the grammar of the preset reads before single keys count. */

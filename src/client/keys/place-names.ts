@@ -11,6 +11,7 @@ const names: Readonly<Partial<Record<KeyContext, string>>> = {
   name: 'While naming a list',
   sidebar: 'In the sidebar',
   notes: 'In the notes',
+  calendar: 'In the calendar beside tasks',
   search: 'In the search line',
   palette: 'In the palette',
   month: 'In the calendar',

@@ -81,6 +81,7 @@ describe('bindings as text', () => {
     assert.equal(keycapOf('Alt+ArrowUp', true), '⌥↑');
     assert.equal(keycapOf('Ctrl+Enter', false), 'Ctrl+↵');
     assert.equal(keycapOf('Ctrl++', false), 'Ctrl++');
+    for (const isApple of [true, false]) assert.equal(keycapOf('+', isApple), '+');
     assert.equal(keycapOf('g', true), 'g');
     assert.equal(keycapOf('Escape', true), 'Esc');
   });

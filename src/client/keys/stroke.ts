@@ -165,7 +165,7 @@ const KEY_SIGNS: Readonly<Record<string, string>> = {
 
 /** The keycap of a stroke: `⇧⌘Z`, elsewhere `Ctrl+Shift+Z`. */
 export function keycapOf(stroke: Stroke, apple: boolean): string {
-  const at = stroke.lastIndexOf('+', stroke.length - 2);
+  const at = stroke.slice(0, -1).lastIndexOf('+');
   const modifiers = at < 0 ? [] : stroke.slice(0, at).split('+');
   const name = at < 0 ? stroke : stroke.slice(at + 1);
   const isChord = modifiers.length > 0;

@@ -190,6 +190,7 @@ const LEAVING: readonly (readonly [KeyContext, string])[] = [
   ['name', 'edit.leave'],
   ['search', 'search.leave'],
   ['notes', 'notes.leave'],
+  ['calendar', 'pane.outline'],
   ['dialog', 'dialog.leave'],
 ];
 

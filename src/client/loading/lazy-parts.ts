@@ -33,6 +33,7 @@ import { sortingPart } from '../sorting/part.ts';
 import { lazyTakingBack } from '../taking-back/lazy.ts';
 import { lazyTeaching } from '../teaching/part.ts';
 import { lazyComments } from '../together/lazy.ts';
+import { lazyWeek } from '../week/lazy.ts';
 import { trashPart } from '../trash/trash-lazy.ts';
 
 /** The lazy parts, in the order of loading. */
@@ -57,6 +58,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyHistory,
   lazyMail,
   lazyCalendars,
+  lazyWeek,
   lazyPlanning,
   lazyMacros,
   lazyTrial,

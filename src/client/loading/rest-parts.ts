@@ -29,6 +29,7 @@ import { unreadMarks } from '../unread/part.ts';
 import { together } from '../together/part.ts';
 import { followedFiles } from '../files/part.ts';
 import { importing } from '../importing/part.ts';
+import { weekPane } from '../week/part.ts';
 import { lockedNamesakes } from '../labels/locked-namesakes.ts';
 
 /** In the order in which they hear of a change, after those of the first screen (app/first-parts.ts). */
@@ -53,6 +54,7 @@ export const restParts: readonly Part[] = [
   together,
   publicLinks,
   calendar,
+  weekPane,
   planning,
   followedFiles,
   importing,

@@ -36,3 +36,23 @@ export function gapFor(free: readonly Span[], minutes: number): number | null {
   }
   return null;
 }
+
+/** How much is planned from a minute of a day on, and how much of its working time no event takes. Minutes. */
+export function capacityOf({
+  hours,
+  busy,
+  blocks,
+  now,
+}: {
+  readonly hours: Span | null;
+  readonly busy: readonly Span[];
+  readonly blocks: readonly Span[];
+  readonly now: number;
+}): { readonly planned: number; readonly free: number } {
+  const ahead = blocks.flatMap(({ from, to }) => (to > now ? [{ from: Math.max(from, now), to }] : []));
+  const within = ({ from, to }: Span) =>
+    hours === null ? 0 : Math.max(0, Math.min(to, hours.to) - Math.max(from, hours.from));
+  // What is planned outside of working hours takes none of them: it adds the time that it takes.
+  const outside = ahead.reduce((sum, span) => sum + span.to - span.from - within(span), 0);
+  return { planned: minutesOf(ahead), free: minutesOf(freeIn(hours, busy, now)) + outside };
+}

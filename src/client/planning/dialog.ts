@@ -311,12 +311,12 @@ export class PlanDayDialog implements OpenDialog {
   }
 
   #times(): readonly PlannedTimeView[] {
-    const events = this.#today.events().map(({ event, from, to }, at) => ({
+    const events = this.#today.events().map(({ thing, from, to }, at) => ({
       from: from ?? -1,
       view: {
         key: `event ${at}`,
         time: from === null ? 'All day' : this.#range(from, to),
-        title: event.title || 'Untitled',
+        title: thing.event.title || 'Untitled',
         isBlock: false,
       },
     }));

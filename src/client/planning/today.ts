@@ -7,11 +7,12 @@ import type { Program } from '../app/program.ts';
 import type { BlockBook } from '../blocks/book.ts';
 import type { TaskBlock } from '../blocks/task-blocks.ts';
 import { sayOverlap } from '../blocks/words.ts';
-import { type DayEvent, daysOf } from '../calendar/days.ts';
+import { daysOf, type OnDay } from '../calendar/days.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
+import { EventBook, type EventThing } from '../calendar/things.ts';
 import { todayOf } from '../clock/dates.ts';
 import { worldOf } from '../query/world.ts';
-import { freeIn, gapFor, minutesOf, type Span } from './day.ts';
+import { capacityOf, freeIn, gapFor, type Span } from './day.ts';
 import { hoursOf } from './hours.ts';
 import type { Capacity } from './words.ts';
 
@@ -34,13 +35,23 @@ export class Today {
   readonly #program: Program;
   readonly #book: BlockBook;
   readonly #asking: Asking;
-  /** What the device keeps of the calendars; null: nothing yet. */
-  kept: KeptCalendars | null = null;
+  #kept: KeptCalendars | null = null;
+  #events = new EventBook([]);
 
   constructor(program: Program, book: BlockBook) {
     this.#program = program;
     this.#book = book;
     this.#asking = new Asking(worldOf(program));
+  }
+
+  /** What the device keeps of the calendars; null: nothing yet. */
+  get kept(): KeptCalendars | null {
+    return this.#kept;
+  }
+
+  set kept(kept: KeptCalendars | null) {
+    this.#kept = kept;
+    this.#events = new EventBook(kept?.events ?? []);
   }
 
   /** `2026-11-30` */
@@ -65,9 +76,10 @@ export class Today {
   }
 
   /** The events of the day. */
-  events(): readonly DayEvent[] {
-    const zone = this.#program.platform.zone();
-    return daysOf(this.kept?.events ?? [], { first: this.day, count: 1, zone })[0]?.events ?? [];
+  events(): readonly OnDay<EventThing>[] {
+    const first = this.start;
+    const near = this.#events.between(first, first + DAY * MINUTE_MS, this.#program.platform.zone());
+    return daysOf(near, { first, count: 1 })[0]?.things ?? [];
   }
 
   /** Undone blocks of the day, by start. */
@@ -86,15 +98,14 @@ export class Today {
   }
 
   capacity(): Capacity {
-    const { now } = this;
-    const ahead = this.blocks().flatMap(({ from, to }) =>
-      to > now ? [{ from: Math.max(from, now), to }] : [],
-    );
+    const { planned, free } = capacityOf({
+      hours: hoursOf(this.#program, this.day),
+      busy: this.#busy(),
+      blocks: this.blocks(),
+      now: this.now,
+    });
     const tasks = this.#find(UNPLANNED).map((id) => lengthOf(this.#program.replica.row(id)) ?? 0);
-    return {
-      planned: minutesOf(ahead) + tasks.reduce((sum, minutes) => sum + minutes, 0),
-      free: minutesOf(freeIn(hoursOf(this.#program, this.day), this.#busy(), now)),
-    };
+    return { planned: planned + tasks.reduce((sum, minutes) => sum + minutes, 0), free };
   }
 
   /** Where something of this length fits first, in minutes of the day; null: nowhere today. */
@@ -104,8 +115,8 @@ export class Today {
   }
 
   #busy(): readonly Span[] {
-    return this.events().flatMap(({ event, from, to }) =>
-      event.isBusy && from !== null ? [{ from, to: to ?? DAY }] : [],
+    return this.events().flatMap(({ thing, from, to }) =>
+      thing.event.isBusy && from !== null ? [{ from, to: to ?? DAY }] : [],
     );
   }
 

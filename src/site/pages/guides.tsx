@@ -319,7 +319,7 @@ function CheatSheet({ world }: { readonly world: SiteWorld }) {
     <div className="page sheet">
       <h1>Keyboard cheat sheet</h1>
       <p className="lead">
-        Every default key in Posthaste, from the same list the app uses. It prints in two columns.
+        Every default key in Posthaste, from the same list the app uses. It prints on two sheets.
       </p>
       <div className="sheet-groups">
         {world.keyGroups.map(({ title, commands }) => (

@@ -49,8 +49,6 @@ function elementFor(focus: FocusView): HTMLElement | null {
       if (row && focus.edit) return row.querySelector('input') ?? row;
       return row ?? document.getElementById('sidebar');
     }
-    case 'notes':
-      return document.getElementById('notes-text');
     case 'search':
       return document.getElementById('search-input');
     case 'palette': {
@@ -69,6 +67,9 @@ function elementFor(focus: FocusView): HTMLElement | null {
       const isInside = active !== null && dialog.contains(active) && !active.contains(first);
       return isInside || active === first ? null : first;
     }
+    // What has the keys of the notes, and of the calendar.
+    default:
+      return document.getElementById(`${focus.pane}-text`);
   }
 }
 

@@ -141,12 +141,11 @@ export function Frame({ app }: { readonly app: App }) {
           <Outline />
           <Empty />
         </main>
-        {later && <later.Notes />}
+        {later && <later.Beside />}
         <StatusBar />
         <Reminder />
         <PhoneBar />
-        {later && <later.TouchBar />}
-        {later && <later.AddMenu />}
+        {later && <later.Thumbs />}
         <div hidden>
           <span id="complete-word">Complete</span>
           <span id="completed">completed</span>

@@ -15,6 +15,7 @@ import styles from './notes.module.css';
 import { PlainNotes } from './plain-notes.tsx';
 import { Separator } from './touch/separator.tsx';
 
+/** The notes; nothing while they are closed. */
 export function Notes() {
   const app = useApp();
   const notes = useSignal(app.view.notes);

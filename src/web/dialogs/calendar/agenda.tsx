@@ -1,6 +1,7 @@
-// The agenda: days with the events of the calendars, and one event with all of its text. What keys do is client/calendar/dialogs.ts.
+// The agenda: days with the events of the calendars and one's own blocks, and one event with all of its text. What keys do is
+// client/calendar/agenda.ts.
 import { type CSSProperties, useLayoutEffect, useRef } from 'react';
-import type { AgendaAction, AgendaEventView, AgendaView } from '#client/calendar/calendar-view.ts';
+import type { AgendaAction, AgendaThingView, AgendaView } from '#client/calendar/calendar-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Keys } from '../../parts/keycap.tsx';
 import { keysIn } from '../../platform/input/options.ts';
@@ -23,24 +24,26 @@ export function Dot({ color }: { readonly color: string }) {
   );
 }
 
-function Event({ event, isFirst }: { readonly event: AgendaEventView; readonly isFirst: boolean }) {
+function Thing({ thing, isFirst }: { readonly thing: AgendaThingView; readonly isFirst: boolean }) {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (isFirst) button.current?.focus();
-  }, [isFirst, event.key]);
-  const { title, time, place, calendar, color } = event;
+  }, [isFirst, thing.key]);
+  const { key, title, time, place, calendar, color, isDone } = thing;
   return (
     <li>
       <button
         ref={button}
         type="button"
         className={own.event}
-        data-ph="event"
-        data-option={event.key}
-        onClick={() => app.answer('agenda', { action: 'open', key: event.key })}
+        data-ph={color === null ? 'agenda-block' : 'event'}
+        data-option={key}
+        data-first={isFirst ? '' : undefined}
+        data-done={isDone || undefined}
+        onClick={() => app.answer('agenda', { action: 'open', key })}
       >
-        <Dot color={color} />
+        {color === null ? <span className={own.box} aria-hidden="true" /> : <Dot color={color} />}
         <span className={own.time}>{time}</span>
         <span className={own.name}>
           <bdi>{title}</bdi>
@@ -50,7 +53,10 @@ function Event({ event, isFirst }: { readonly event: AgendaEventView; readonly i
               <bdi>{place}</bdi>
             </span>
           )}
-          <span className="visually-hidden">, {calendar}</span>
+          <span className="visually-hidden">
+            , {isDone ? 'done, ' : ''}
+            {calendar}
+          </span>
         </span>
       </button>
     </li>
@@ -59,18 +65,25 @@ function Event({ event, isFirst }: { readonly event: AgendaEventView; readonly i
 
 function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: AgendaView }) {
   const app = useApp();
-  const withEvents = days.filter(({ events }) => events.length > 0);
-  const first = withEvents[0]?.events[0]?.key;
+  const full = days.filter(({ things }) => things.length > 0);
+  const first = full[0]?.things[0]?.key;
   const from = days[0];
   return (
     <>
       <div className={own.days}>
-        {withEvents.map(({ day, name, isToday, events }) => (
+        {full.map(({ day, name, isToday, planned, isFull, things }) => (
           <section key={day} className={own.day} data-today={isToday || undefined} aria-label={name}>
-            <h3 className={own.dayName}>{isToday ? `Today, ${name}` : name}</h3>
+            <h3 className={own.dayName}>
+              {isToday ? `Today, ${name}` : name}
+              {planned !== '' && (
+                <span className={own.fill} data-full={isFull || undefined}>
+                  {planned}
+                </span>
+              )}
+            </h3>
             <ul className={own.calendars}>
-              {events.map((event) => (
-                <Event key={event.key} event={event} isFirst={event.key === first} />
+              {things.map((thing) => (
+                <Thing key={thing.key} thing={thing} isFirst={thing.key === first} />
               ))}
             </ul>
           </section>
@@ -79,7 +92,7 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
           <p className={own.none}>
             {hasCalendars || isBusy
               ? `Nothing in the ${days.length} days from ${from?.name ?? ''} on.`
-              : 'There’s no calendar yet. Add one by its address or from a file.'}
+              : 'Nothing is planned, and there’s no calendar yet. Add one by its address or from a file.'}
           </p>
         )}
       </div>
@@ -93,7 +106,7 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
       </div>
       {first !== undefined && (
         <p className={`${styles.rule} ${shared.byKey}`}>
-          <Keys caps={['J']} /> and <Keys caps={['K']} /> go through the events.
+          <Keys caps={['J']} /> and <Keys caps={['K']} /> go through them.
         </p>
       )}
     </>
@@ -105,7 +118,7 @@ function Details({ event }: { readonly event: NonNullable<AgendaView['open']> })
   return (
     <>
       <p className={styles.detail}>
-        <Dot color={color} /> <bdi>{calendar}</bdi> · {day} · {time}
+        {color !== null && <Dot color={color} />} <bdi>{calendar}</bdi> · {day} · {time}
       </p>
       {place !== '' && (
         <p className={own.text} dir="auto">

@@ -1,0 +1,450 @@
+// The calendar beside the outline: which days it shows, where its slot is, and what keys and pointers do there. A lazy part; how days are laid out
+// is layout.ts, and how blocks are written is ../blocks/changing.ts.
+import { sayDuration } from '#core/dates/duration-words.ts';
+import { wallOf } from '#core/calendar/blocks.ts';
+import { readDate } from '#core/dates/phrase.ts';
+import { english } from '#core/dates/vocabulary.ts';
+import { DAY_MS } from '#core/time.ts';
+import { isDayWhen, isInstantWhen } from '#core/when.ts';
+import type { RowChange } from '#sync/replica/replica-types.ts';
+import { isTrashed } from '#sync/rows/row-reading.ts';
+import type { Program } from '../app/program.ts';
+import { needsBlocks, timeBlocks } from '../blocks/part.ts';
+import type { BlocksModule } from '../blocks/lazy.ts';
+import type { BlockBook } from '../blocks/book.ts';
+import { openEvent } from '../calendar/lazy.ts';
+import { followKept } from '../calendar/following.ts';
+import type { KeptCalendars } from '../calendar/port.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done, refused } from '../commands/define.ts';
+import { needsLiving } from '../commands/needs.ts';
+import { revealRow } from '../commands/places.ts';
+import { phraseContext } from '../pickers/phrase-context.ts';
+import { hoursOf } from '../planning/hours.ts';
+import { UNLOADED } from '../sealing/words.ts';
+import {
+  DAY_MINUTES,
+  dayOf,
+  midnightOf,
+  MINUTE_MS,
+  minuteOf,
+  STEP_MINUTES,
+  type Stretch,
+  weekOf,
+} from '../calendar/clock.ts';
+import { plannedMinutes, viewDays } from './days-view.ts';
+import { Sayings } from './sayings.ts';
+import { type WeekPointer, type WeekSignals, weekSignals } from './signals.ts';
+import { type BlockThing, blockThing, EventBook, type Thing } from '../calendar/things.ts';
+import type { PlacedView, WeekDayView, WeekMode, WeekView } from './week-view.ts';
+
+const STEP_MS = STEP_MINUTES * MINUTE_MS;
+/** How old the events may be before they are read again, while the calendar is open. */
+const FRESH_MS = 900_000;
+const NO_BLOCK = 'No time block is here. B plans time for the task at the cursor.';
+
+/** The calendar of one running app. */
+export class WeekPane implements WeekPointer {
+  readonly #program: Program;
+  readonly #signals: WeekSignals;
+  #isOpen = false;
+  #mode: WeekMode;
+  /** Midnight of the first day that is shown, and the start of the slot; on the wall. */
+  #first = 0;
+  #slot = 0;
+  /** What was chosen among things that share the slot. */
+  #chosen: string | null = null;
+  #kept: KeptCalendars | null = null;
+  #events = new EventBook([]);
+  #state = '';
+  #readAt = 0;
+  #sayings: Sayings;
+  #things: ReadonlyMap<string, Thing> = new Map();
+  /** What the days were made from; null: they have to be made again. */
+  #madeFrom: string | null = null;
+  #isClosed = false;
+  readonly #unfollow: () => void;
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#unfollow = followKept(program, (kept) => this.#took(kept, ''));
+    this.#signals = weekSignals(program.engine);
+    this.#signals.pointer = this;
+    this.#sayings = new Sayings(program.platform.locale());
+    const kept = Number(program.platform.preferences.get('calendar.days'));
+    this.#mode = kept === 1 || kept === 3 ? kept : 7;
+    this.#toNow();
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Opens it; the slot is where it was, at first now. */
+  open(): void {
+    this.#isOpen = true;
+    this.#remember();
+    if (this.#program.replica.now() - this.#readAt > FRESH_MS) void this.#read();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#remember();
+  }
+
+  /** The app closes. */
+  end(): void {
+    this.#isClosed = true;
+    this.#unfollow();
+  }
+
+  show(mode: WeekMode): void {
+    this.#mode = mode;
+    this.#first = mode === 7 ? this.#weekOf(this.#slot) : midnightOf(this.#slot);
+    this.#remember();
+  }
+
+  #remember(): void {
+    const { preferences } = this.#program.platform;
+    preferences.set('calendar', this.#isOpen ? 'shown' : 'hidden');
+    preferences.set('calendar.days', String(this.#mode));
+  }
+
+  /** Moves the slot by rows of the grid, over times that the clocks skip. */
+  step(rows: 1 | -1): CommandResult {
+    const at = this.#slot + rows * STEP_MS;
+    const minute = minuteOf(at);
+    const { skipped } = this.#dayAt(at) ?? { skipped: null };
+    const isSkipped = skipped !== null && skipped.from <= minute && minute < skipped.to;
+    const beyond = rows > 0 ? skipped?.to : (skipped?.from ?? 0) - STEP_MINUTES;
+    return this.#goTo(isSkipped ? midnightOf(at) + (beyond ?? minute) * MINUTE_MS : at);
+  }
+
+  stepDays(days: number): CommandResult {
+    return this.#goTo(this.#slot + days * DAY_MS);
+  }
+
+  /** A page: as many days as are shown. */
+  page(by: 1 | -1): CommandResult {
+    const days = by * this.#mode;
+    this.#first += days * DAY_MS;
+    return this.#goTo(this.#slot + days * DAY_MS);
+  }
+
+  toNow(): CommandResult {
+    this.#toNow();
+    return done;
+  }
+
+  /** To a day, or a time of it, in words; a day alone keeps the time of the slot. */
+  goTo(words: string): CommandResult {
+    const readings = readDate(words, phraseContext(this.#program, null), { vocabulary: english });
+    const when = readings.find((reading) => reading.when !== null)?.when ?? null;
+    if (when === null) return refused(`“${words}” isn’t a day, like “dec 24” or “next monday”.`);
+    if (isDayWhen(when)) return this.#goTo(Date.parse(when.on) + (this.#slot - midnightOf(this.#slot)));
+    const wall = isInstantWhen(when)
+      ? wallOf(when.at, this.#program.platform.zone())
+      : Date.parse(`${when.local}Z`);
+    return this.#goTo(wall - (wall % STEP_MS));
+  }
+
+  #toNow(): void {
+    const now = this.#now();
+    this.#first = this.#mode === 7 ? this.#weekOf(now) : midnightOf(now);
+    this.#goTo(now - (now % STEP_MS));
+  }
+
+  /** The slot goes where the next thing begins, or the one before. */
+  toThing(by: 1 | -1): CommandResult {
+    const starts = [...this.#allThings()].filter(({ isAllDay }) => !isAllDay).map(({ start }) => start);
+    const floor = (start: number) => start - (start % STEP_MS);
+    const found =
+      by > 0
+        ? Math.min(...starts.map(floor).filter((start) => start > this.#slot))
+        : Math.max(...starts.map(floor).filter((start) => start < this.#slot));
+    if (!Number.isFinite(found)) return refused('Nothing else is on these days.', 'info');
+    return this.#goTo(found);
+  }
+
+  /** Keys are about the next of the things that share the slot. */
+  other(): CommandResult {
+    const here = this.#keysHere();
+    if (here.length < 2) return refused('Nothing else is at this time.', 'info');
+    this.#chosen = here[(here.indexOf(this.#current() ?? '') + 1) % here.length] ?? null;
+    return done;
+  }
+
+  #goTo(slot: number): CommandResult {
+    this.#slot = slot;
+    this.#chosen = null;
+    const midnight = midnightOf(slot);
+    const last = this.#first + (this.#mode - 1) * DAY_MS;
+    if (midnight >= this.#first && midnight <= last) return done;
+    if (this.#mode === 7) this.#first = this.#weekOf(slot);
+    else this.#first = midnight < this.#first ? midnight : midnight - (this.#mode - 1) * DAY_MS;
+    return done;
+  }
+
+  /** Opens the event at the slot, or goes to the task of the block there. */
+  enter(): CommandResult {
+    const thing = this.#thing();
+    if (thing === undefined) return refused('Nothing is here to open.', 'info');
+    if (thing.kind === 'event')
+      return openEvent(this.#program, {
+        day: dayOf(this.#slot),
+        calendar: thing.calendar,
+        event: thing.event,
+      });
+    return revealRow(this.#program, thing.held.task) ? done : refused('Its task is in no list.', 'info');
+  }
+
+  /** Plans time at the slot for the task at the cursor of the outline, or those selected. */
+  plan(): CommandResult {
+    const reason = needsLiving(this.#program) ?? needsBlocks(this.#program);
+    if (reason !== null) return refused(reason);
+    const plan = { start: this.#slot, minutes: null };
+    this.#chosen = null;
+    return this.#write(({ planTime }, book) => planTime(this.#program, book, JSON.stringify({ plan })));
+  }
+
+  /** Moves the block at the slot, and the slot with it. */
+  shift(byMinutes: number): CommandResult {
+    const block = this.#block();
+    if (block === undefined) return refused(NO_BLOCK, 'info');
+    return this.#shift(block, byMinutes);
+  }
+
+  #shift({ held, key }: BlockThing, byMinutes: number): CommandResult {
+    const result = this.#write(({ shiftOne }, book) => shiftOne(this.#program, book, held, byMinutes));
+    if (result.type !== 'done') return result;
+    this.#goTo(this.#slot + byMinutes * MINUTE_MS);
+    this.#chosen = key;
+    return result;
+  }
+
+  stretchHere(by: 1 | -1): CommandResult {
+    const block = this.#block();
+    if (block === undefined) return refused(NO_BLOCK, 'info');
+    return this.#stretch(block, by * STEP_MINUTES);
+  }
+
+  #stretch({ held, key }: BlockThing, byMinutes: number): CommandResult {
+    this.#chosen = key;
+    return this.#write(({ stretchOne }, book) => stretchOne(this.#program, book, held, byMinutes));
+  }
+
+  remove(): CommandResult {
+    const block = this.#block();
+    if (block === undefined) return refused(NO_BLOCK, 'info');
+    return this.#write(({ removeHeld }) => removeHeld(this.#program, block.held));
+  }
+
+  #write(work: (module: BlocksModule, book: BlockBook) => CommandResult): CommandResult {
+    return this.#program.part(timeBlocks).run(work);
+  }
+
+  press(day: number, minute: number, key: string | null): void {
+    this.#program.act(() => {
+      this.#take();
+      this.#goTo(this.#first + day * DAY_MS + (minute - (minute % STEP_MINUTES)) * MINUTE_MS);
+      this.#chosen = key;
+    });
+  }
+
+  move(key: string, days: number, minutes: number): void {
+    this.#drag(key, (block) => this.#shift(block, days * DAY_MINUTES + minutes));
+  }
+
+  stretch(key: string, minutes: number): void {
+    this.#drag(key, (block) => this.#stretch(block, minutes));
+  }
+
+  drop(day: number, minute: number): void {
+    this.press(day, minute, null);
+    this.#program.run('slot.plan');
+  }
+
+  arrived(): void {
+    if (this.#program.pane !== 'calendar') this.#program.act(() => this.#take());
+  }
+
+  #drag(key: string, work: (block: BlockThing) => CommandResult): void {
+    const thing = this.#things.get(key);
+    if (thing?.kind !== 'block') return;
+    this.#program.act(() => {
+      const before = this.#program.undo.newest;
+      const result = work(thing);
+      if (result.type === 'refused') this.#program.say(result.reason);
+      else if (result.type === 'done' && result.announce !== undefined)
+        this.#program.say(result.announce, { undo: this.#program.undo.newest !== before, brief: true });
+    });
+  }
+
+  /** It gets the keys. */
+  #take(): void {
+    this.#program.leaveText();
+    this.#program.editor.flush();
+    this.#program.pane = 'calendar';
+  }
+
+  /** Rows changed: what is drawn may have to be made again. */
+  apply(changes: readonly RowChange[]): void {
+    const { book } = this.#program.part(timeBlocks);
+    const touches = ({ before, after }: RowChange) => {
+      const row = after ?? before;
+      if (row?.type !== 'task')
+        return row?.type === 'mine' || row?.type === 'list' || row?.type === 'setting';
+      return book?.has(row.id) === true || isTrashed(before) !== isTrashed(after);
+    };
+    if (this.#madeFrom !== null && changes.some(touches)) this.#madeFrom = null;
+  }
+
+  tick(): void {
+    if (this.#isOpen && this.#program.replica.now() - this.#readAt > FRESH_MS) void this.#read();
+  }
+
+  /** Sets what is drawn. Days are made again only where something about them changed. */
+  draw(): void {
+    const { view, slot, now } = this.#signals;
+    if (!this.#isOpen || this.#program.sidebar.isDrawer) {
+      view.set(null);
+      slot.set(null);
+      now.set(null);
+      this.#madeFrom = null;
+      return;
+    }
+    this.#make();
+    const { days } = view.get() ?? { days: [] };
+    const at = Math.round((midnightOf(this.#slot) - this.#first) / DAY_MS);
+    const day = days[at];
+    if (day !== undefined) {
+      const minute = minuteOf(this.#slot);
+      const label = this.#sayings.slot(day, minute, this.#placedHere());
+      slot.set({ day: at, minute, time: this.#sayings.clock(minute), label, key: this.#current() });
+    }
+    const present = this.#now();
+    const today = Math.round((midnightOf(present) - this.#first) / DAY_MS);
+    now.set(days[today] === undefined ? null : { day: today, minute: minuteOf(present) });
+  }
+
+  #make(): void {
+    const { platform } = this.#program;
+    const { book } = this.#program.part(timeBlocks);
+    const zone = platform.zone();
+    const locale = platform.locale();
+    const today = dayOf(this.#now());
+    const hasBook = book !== null;
+    const from = [this.#first, this.#mode, zone, locale, today, hasBook, this.#readAt, this.#state].join(' ');
+    if (from === this.#madeFrom) return;
+    this.#madeFrom = from;
+    if (locale !== this.#sayings.locale) this.#sayings = new Sayings(locale);
+    const end = this.#first + this.#mode * DAY_MS;
+    const blocks = (book?.living() ?? []).map((held) => blockThing(held, zone));
+    const near = blocks.filter((block) => block.start < end && block.end > this.#first);
+    const things = [...near, ...this.#events.between(this.#first, end, zone)];
+    this.#things = new Map(things.map((thing) => [thing.key, thing]));
+    const before = this.#signals.view.get();
+    const days = viewDays(
+      {
+        first: this.#first,
+        count: this.#mode,
+        zone,
+        today,
+        sayings: this.#sayings,
+        things,
+        sources: new Map(this.#kept?.sources.map((source) => [source.id, source])),
+        workOf: (day): Stretch | null => hoursOf(this.#program, day),
+      },
+      before?.days ?? [],
+    );
+    const planned = plannedMinutes(near, this.#first, end);
+    const view: WeekView = {
+      mode: this.#mode,
+      title: this.#sayings.months(this.#first, end - DAY_MS),
+      week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#mode - 1) * DAY_MS)).weekOfYear ?? ''}`,
+      planned: planned === 0 ? '' : `${sayDuration(planned)} planned`,
+      state: this.#state,
+      days,
+      hours: this.#sayings.hours(),
+    };
+    this.#signals.view.set(view);
+  }
+
+  async #read(): Promise<void> {
+    this.#readAt = this.#program.replica.now();
+    const { account } = this.#program.platform;
+    const port = await account.live().then(
+      (live) => live.calendars(),
+      () => null,
+    );
+    this.#took((await port?.kept()) ?? null, '');
+    if (account.email === null || this.#isClosed) return;
+    const answer = await port?.read();
+    if (answer?.ok === true) this.#took(answer.value, '');
+    else this.#took(null, answer?.problem ?? UNLOADED);
+  }
+
+  #took(kept: KeptCalendars | null, state: string): void {
+    if (this.#isClosed) return;
+    this.#program.act(() => {
+      this.#state = state;
+      this.#madeFrom = null;
+      if (kept === null) return;
+      this.#kept = kept;
+      this.#events = new EventBook(kept.events);
+    });
+  }
+
+  #now(): number {
+    return wallOf(this.#program.replica.now(), this.#program.platform.zone());
+  }
+
+  #weekOf(wall: number): number {
+    return weekOf(wall, phraseContext(this.#program, null).weekStart);
+  }
+
+  #dayAt(wall: number): WeekDayView | undefined {
+    const day = dayOf(wall);
+    return this.#signals.view.get()?.days.find((each) => each.day === day);
+  }
+
+  #allThings(): Iterable<Thing> {
+    return this.#things.values();
+  }
+
+  /** What is in the grid at the slot, blocks first. */
+  #placedHere(): readonly PlacedView[] {
+    const minute = minuteOf(this.#slot);
+    const placed = this.#dayAt(this.#slot)?.placed ?? [];
+    const here = placed.filter(
+      ({ from, to }) => from < minute + STEP_MINUTES && Math.max(to, from + STEP_MINUTES) > minute,
+    );
+    return here.toSorted((a, b) => Number(a.kind === 'event') - Number(b.kind === 'event'));
+  }
+
+  /** The keys of all that is there, whole days last. */
+  #keysHere(): readonly string[] {
+    const all = this.#dayAt(this.#slot)?.allDay ?? [];
+    return [...this.#placedHere(), ...all].map(({ key }) => key);
+  }
+
+  #current(): string | null {
+    const here = this.#keysHere();
+    return here.find((key) => key === this.#chosen) ?? here[0] ?? null;
+  }
+
+  #thing(): Thing | undefined {
+    return this.#things.get(this.#current() ?? '');
+  }
+
+  /** The block at the slot: the chosen one, else the first. */
+  #block(): BlockThing | undefined {
+    const chosen = this.#thing();
+    if (chosen?.kind === 'block') return chosen;
+    for (const key of this.#keysHere()) {
+      const thing = this.#things.get(key);
+      if (thing?.kind === 'block') return thing;
+    }
+    return undefined;
+  }
+}

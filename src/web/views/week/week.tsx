@@ -1,0 +1,388 @@
+// The calendar beside the outline: days side by side in a grid of quarters of an hour, with blocks, events, the present moment and the slot. What keys
+// and pointers come to is decided in client/week/.
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react';
+import type { App } from '#client/app/app.ts';
+import { weekSignals } from '#client/week/signals.ts';
+import type { Stretch } from '#client/calendar/clock.ts';
+import type { PlacedView, ThingView, WeekDayView, WeekView } from '#client/week/week-view.ts';
+import { useApp } from '../../parts/app-context.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Keys } from '../../parts/keycap.tsx';
+import { useSignal } from '../../parts/use-signal.ts';
+import { projectFocus } from '../focus.ts';
+import { listenToPointer } from './pointing.ts';
+import styles from './week.module.css';
+
+/** Custom properties for the stylesheet. */
+const asStyle = (values: Readonly<Record<`--${string}`, string | number>>): CSSProperties =>
+  values as CSSProperties;
+
+/** The calendar; nothing while it is closed. */
+export function Week() {
+  const app = useApp();
+  const view = useSignal(weekSignals(app.engine).view);
+  return view && <Pane view={view} />;
+}
+
+const MODES = [
+  [1, 'Day', 'calendar.day'],
+  [3, '3 days', 'calendar.threeDays'],
+  [7, 'Week', 'calendar.week'],
+] as const;
+
+function Head({ view: { title, week, planned, state, mode } }: { readonly view: WeekView }) {
+  const app = useApp();
+  return (
+    <div className={styles.head}>
+      <h2 className={styles.title}>{title}</h2>
+      <span className={styles.muted}>{week}</span>
+      <span className={styles.room} role="status">
+        {[planned, state].filter(Boolean).join(' · ')}
+      </span>
+      {MODES.map(([days, name, command]) => (
+        <button
+          key={command}
+          type="button"
+          className={styles.mode}
+          aria-pressed={days === mode}
+          data-command={command}
+          onClick={() => app.run(command)}
+        >
+          {name}
+        </button>
+      ))}
+      <button
+        type="button"
+        className={styles.back}
+        aria-label="Days before"
+        data-command="slot.pageBefore"
+        onClick={() => app.run('slot.pageBefore')}
+      >
+        <Icon name="chevron" />
+      </button>
+      <button
+        type="button"
+        className={styles.mode}
+        data-command="slot.now"
+        onClick={() => app.run('slot.now')}
+      >
+        Today
+      </button>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label="Days after"
+        data-command="slot.pageAfter"
+        onClick={() => app.run('slot.pageAfter')}
+      >
+        <Icon name="chevron" />
+      </button>
+      <button
+        type="button"
+        className={styles.button}
+        aria-label="Close the calendar"
+        data-command="calendar.show"
+        onClick={() => {
+          // It closes where it has the keys.
+          weekSignals(app.engine).pointer?.arrived();
+          app.run('calendar.show');
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+const HINTS = [
+  ['slot.plan', 'plan here'],
+  ['slot.longer', 'longer'],
+  ['slot.shorter', 'shorter'],
+  ['slot.moveLater', 'move'],
+  ['slot.open', 'open'],
+  ['slot.goTo', 'day'],
+] as const;
+
+/** What may be done here, for those who look for it; all of it is in the list of keys. */
+function Hints() {
+  const app = useApp();
+  return (
+    <p className={styles.hints} data-ph="calendar-hints">
+      {HINTS.map(([command, does]) => (
+        <span key={command} className={styles.hint}>
+          <Keys caps={app.keysOf(command)[0]} /> {does}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Pane({ view }: { readonly view: WeekView }) {
+  const app = useApp();
+  const signals = weekSignals(app.engine);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => (body.current === null ? undefined : listenToPointer(app, body.current)), [app]);
+  // It was asked for before it was there.
+  useLayoutEffect(() => projectFocus(app.view), [app]);
+  const { days, hours, title } = view;
+  return (
+    <section className={styles.pane} aria-label="Calendar" data-ph="calendar">
+      <Head view={view} />
+      <Grid app={app} title={title} days={days}>
+        <div className={styles.top} role="rowgroup" data-ph="calendar-top">
+          <div className={styles.columns} role="row" aria-rowindex={1}>
+            <span role="columnheader" aria-colindex={1}>
+              <span className="visually-hidden">Time</span>
+            </span>
+            {days.map((day, at) => (
+              <DayName key={day.day} day={day} column={at + 2} />
+            ))}
+          </div>
+          <div className={styles.columns} role="row" aria-rowindex={2}>
+            <span className={styles.hour} role="rowheader" aria-colindex={1}>
+              <span className="visually-hidden">All day</span>
+            </span>
+            {days.map((day, at) => (
+              <AllDay key={day.day} things={day.allDay} column={at + 2} />
+            ))}
+          </div>
+        </div>
+        <div className={styles.body} role="rowgroup" ref={body}>
+          <SlotRow count={days.length} app={app} />
+          <div className={styles.columns} aria-hidden="true">
+            <Hours hours={hours} />
+            {days.map((day, at) => (
+              <Day key={day.day} day={day} signals={signals} at={at} />
+            ))}
+          </div>
+        </div>
+      </Grid>
+      <Hints />
+    </section>
+  );
+}
+
+function Grid({
+  app,
+  title,
+  days,
+  children,
+}: {
+  readonly app: App;
+  readonly title: string;
+  readonly days: WeekView['days'];
+  readonly children: React.ReactNode;
+}) {
+  const signals = weekSignals(app.engine);
+  const slot = useSignal(signals.slot);
+  const day = slot === null ? undefined : days[slot.day]?.day;
+  return (
+    <div
+      id="calendar-text"
+      className={styles.grid}
+      style={asStyle({ '--days': days.length })}
+      role="grid"
+      aria-label={`Calendar, ${title}`}
+      aria-rowcount={98}
+      aria-colcount={days.length + 1}
+      aria-activedescendant={slot === null ? undefined : `slot-${day ?? ''}-${slot.minute}`}
+      // The one element that has the focus here.
+      tabIndex={0}
+      onFocus={() => signals.pointer?.arrived()}
+    >
+      {children}
+    </div>
+  );
+}
+
+const DayName = memo(function DayName({
+  day: { name, number, label, isToday },
+  column,
+}: {
+  readonly day: WeekDayView;
+  readonly column: number;
+}) {
+  return (
+    <span
+      className={styles.dayName}
+      role="columnheader"
+      aria-colindex={column}
+      aria-label={isToday ? `${label}, today` : label}
+      data-today={isToday || undefined}
+    >
+      {name} <strong>{number}</strong>
+    </span>
+  );
+});
+
+const AllDay = memo(function AllDay({
+  things,
+  column,
+}: {
+  readonly things: readonly ThingView[];
+  readonly column: number;
+}) {
+  return (
+    <div className={styles.allDay} role="gridcell" aria-colindex={column}>
+      {things.map((thing) => (
+        <span key={thing.key} className={styles.chip} {...looksOf(thing)}>
+          <bdi>{thing.title}</bdi>
+        </span>
+      ))}
+    </div>
+  );
+});
+
+/** What styles ask of a thing. */
+function looksOf({ kind, isDone, isLight, color }: ThingView) {
+  return {
+    'data-kind': kind,
+    'data-done': isDone ? '' : undefined,
+    'data-light': isLight ? '' : undefined,
+    ...(color === null ? {} : { style: asStyle({ '--calendar-color': color }) }),
+  };
+}
+
+const Hours = memo(function Hours({ hours }: { readonly hours: readonly string[] }) {
+  return (
+    <div className={styles.hours}>
+      {hours.map((hour, at) => (
+        <span key={hour} className={styles.hour} data-first={at === 0 || undefined}>
+          {at === 0 ? '' : hour}
+        </span>
+      ))}
+    </div>
+  );
+});
+
+function Band({ of, kind }: { readonly of: Stretch | null; readonly kind: 'work' | 'skipped' | 'twice' }) {
+  return (
+    of && (
+      <div className={styles.band} data-kind={kind} style={asStyle({ '--from': of.from, '--to': of.to })} />
+    )
+  );
+}
+
+const Day = memo(function Day({
+  day,
+  signals,
+  at,
+}: {
+  readonly day: WeekDayView;
+  readonly signals: ReturnType<typeof weekSignals>;
+  readonly at: number;
+}) {
+  return (
+    <div className={styles.day} data-day={day.day} data-today={day.isToday || undefined}>
+      <Band of={day.work} kind="work" />
+      <Band of={day.skipped} kind="skipped" />
+      <Band of={day.twice} kind="twice" />
+      <div className={styles.things}>
+        {day.placed.map((thing) => (
+          <PlacedThing key={thing.key} thing={thing} />
+        ))}
+      </div>
+      {day.isToday && <Now signals={signals} at={at} />}
+      <Chosen signals={signals} at={at} day={day} />
+    </div>
+  );
+});
+
+const placeOf = ({ from, to, column, columns }: PlacedView) =>
+  asStyle({ '--from': from, '--to': Math.max(to, from + 15), '--column': column, '--columns': columns });
+
+const PlacedThing = memo(function PlacedThing({ thing }: { readonly thing: PlacedView }) {
+  const { from, to, title, time, key, begins, ends } = thing;
+  const looks = looksOf(thing);
+  return (
+    <div
+      className={styles.thing}
+      {...looks}
+      data-ph={thing.kind === 'block' ? 'block' : 'calendar-event'}
+      data-thing={key}
+      data-begins={begins ? '' : undefined}
+      data-ends={ends ? '' : undefined}
+      data-short={to - from < 45 || undefined}
+      style={{ ...looks.style, ...placeOf(thing) }}
+    >
+      <bdi className={styles.name}>{title}</bdi> <span className={styles.time}>{time}</span>
+    </div>
+  );
+});
+
+function Now({ signals, at }: { readonly signals: ReturnType<typeof weekSignals>; readonly at: number }) {
+  const now = useSignal(signals.now);
+  if (now === null || now.day !== at) return null;
+  return <div className={styles.now} data-ph="now" style={asStyle({ '--from': now.minute })} />;
+}
+
+/** Which of the things of a day keys are about: drawn around it, so that the things are not drawn again. */
+function Chosen({
+  signals,
+  at,
+  day,
+}: {
+  readonly signals: ReturnType<typeof weekSignals>;
+  readonly at: number;
+  readonly day: WeekDayView;
+}) {
+  const slot = useSignal(signals.slot);
+  if (slot === null || slot.day !== at) return null;
+  const thing = day.placed.find(({ key }) => key === slot.key);
+  if (thing === undefined) return null;
+  return <div className={styles.chosen} data-ph="chosen" style={placeOf(thing)} />;
+}
+
+/** Scrolls so that a slot is seen below what stands at the top. */
+function follow(slot: HTMLElement): void {
+  const grid = slot.closest<HTMLElement>('#calendar-text');
+  const top = grid?.querySelector<HTMLElement>('[data-ph=calendar-top]');
+  if (!grid || !top) return;
+  const room = grid.clientHeight - top.offsetHeight;
+  const from = slot.offsetTop;
+  const isNew = grid.dataset['scrolled'] === undefined;
+  grid.dataset['scrolled'] = '';
+  if (isNew) grid.scrollTop = from - room / 3;
+  else if (from < grid.scrollTop) grid.scrollTop = from - slot.offsetHeight;
+  else if (from + slot.offsetHeight > grid.scrollTop + room)
+    grid.scrollTop = from + 2 * slot.offsetHeight - room;
+}
+
+/** The slot as the one row of the grid that is there for readers: of 672 cells, the one that keys are about. */
+function SlotRow({ count, app }: { readonly count: number; readonly app: App }) {
+  const signals = weekSignals(app.engine);
+  const slot = useSignal(signals.slot);
+  const view = useSignal(signals.view);
+  const cell = useRef<HTMLDivElement>(null);
+  const place = `${slot?.day ?? ''} ${slot?.minute ?? ''} ${count}`;
+  useLayoutEffect(() => {
+    if (cell.current !== null) follow(cell.current);
+  }, [place]);
+  if (slot === null) return null;
+  const { day, minute, time, label, key } = slot;
+  return (
+    <div
+      className={styles.slotRow}
+      role="row"
+      aria-rowindex={minute / 15 + 3}
+      style={asStyle({ '--from': minute, '--day': day })}
+    >
+      <span className="visually-hidden" role="rowheader" aria-colindex={1}>
+        {time}
+      </span>
+      {/* A new one for each place: readers say what they have not said before. */}
+      <div
+        key={label}
+        ref={cell}
+        id={`slot-${view?.days[day]?.day ?? ''}-${minute}`}
+        className={styles.slot}
+        role="gridcell"
+        aria-colindex={day + 2}
+        aria-label={label}
+        aria-selected="true"
+        data-ph="slot"
+        data-on={key === null ? undefined : ''}
+      />
+    </div>
+  );
+}

@@ -16,6 +16,7 @@ const source = (n: number, name: string): CalendarSource => ({
   problem: null,
   readAt: 0,
   nextAt: 900_000,
+  ...(n === 0 ? { hasPassword: true } : {}),
 });
 
 /** What a calendar that is added has, and the first from the beginning. */
@@ -68,6 +69,8 @@ export function createMemoryCalendars(
       removed = removed.filter((each) => each.id !== id);
       return Promise.resolve(answer());
     },
+    discover: () =>
+      Promise.resolve(ok([{ address: 'https://dav.example.org/a/', name: 'A', isAdded: false }])),
     addFile({ name }, place) {
       const here = { ...source(sources.length, name), isHere: true as const };
       sources =

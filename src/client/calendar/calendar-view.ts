@@ -14,6 +14,8 @@ export interface CalendarView {
   readonly isWrong: boolean;
   /** It is a file on this device. */
   readonly isHere: boolean;
+  /** It is read with a password. */
+  readonly hasPassword: boolean;
 }
 
 /** The dialog of calendars. */
@@ -32,10 +34,13 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'file' | 'agenda' | 'back' | 'restore' }
+  | { readonly action: 'add' | 'file' | 'server' | 'agenda' | 'back' | 'restore' }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
-  | { readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again'; readonly calendar: Id | null };
+  | {
+      readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again' | 'password';
+      readonly calendar: Id | null;
+    };
 
 /** An event or a block in the agenda, on one of its days. */
 export interface AgendaThingView {

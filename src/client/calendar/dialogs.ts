@@ -11,19 +11,22 @@ import { moment, portOf } from './asking.ts';
 import type { CalendarsAction, CalendarsView, CalendarView } from './calendar-view.ts';
 import { followKept } from './following.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptSource, RemovedCalendars } from './port.ts';
+import { CalendarServerDialog } from './server-dialog.ts';
 import { shortfallWords } from './words.ts';
 
+export { CalendarServerDialog } from './server-dialog.ts';
 export { AgendaDialog, type OpenedEvent } from './agenda.ts';
 
 const FILES_ALONE = 'Calendars by address need an account. Files work without one.';
 
-type OnOne = 'hide' | 'rename' | 'color' | 'again' | 'remove';
+type OnOne = 'password' | 'hide' | 'rename' | 'color' | 'again' | 'remove';
 
 const COMMANDS: Readonly<Record<string, OnOne>> = {
   'calendars.hide': 'hide',
   'calendars.rename': 'rename',
   'calendars.color': 'color',
   'calendars.again': 'again',
+  'calendars.password': 'password',
   'calendars.remove': 'remove',
 };
 
@@ -60,10 +63,13 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.server') return { action: 'server' };
     if (command === 'calendars.file') return { action: 'file' };
     if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;
     const action = COMMANDS[command];
-    return action === undefined || this.#focused() === null ? null : { action, calendar: null };
+    const focused = action === undefined ? null : this.#focused();
+    if (action === undefined || focused === null) return null;
+    return action === 'password' && focused.hasPassword !== true ? null : { action, calendar: null };
   }
 
   clearFilter(): boolean {
@@ -123,6 +129,9 @@ export class CalendarsDialog implements OpenDialog {
       case 'add':
         this.#step = 'add';
         return;
+      case 'server':
+        this.#program.run('calendar.server');
+        return;
       case 'file':
         this.#pick(null);
         return;
@@ -149,6 +158,7 @@ export class CalendarsDialog implements OpenDialog {
       case 'rename':
       case 'color':
       case 'again':
+      case 'password':
       case 'remove':
         this.#on(action.action, action.calendar);
         return;
@@ -161,7 +171,8 @@ export class CalendarsDialog implements OpenDialog {
     const source = id === null ? this.#focused() : this.#sources?.find((each) => each.id === id);
     if (!source) return;
     this.#calendar = source.id;
-    if (action === 'remove') this.#remove(source);
+    if (action === 'password') this.#program.dialog.open(new CalendarServerDialog(this.#program, source));
+    else if (action === 'remove') this.#remove(source);
     else if (action === 'again' && source.isHere === true) this.#pick(source.id);
     else if (action === 'again')
       void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
@@ -277,6 +288,7 @@ export class CalendarsDialog implements OpenDialog {
       state: `${state} ${shortfallWords(source)}`.trim(),
       isWrong: problem !== null,
       isHere,
+      hasPassword: source.hasPassword === true,
     };
   }
 }

@@ -1,6 +1,7 @@
 // What the app asks about calendars of other programs, and what this device keeps of them for reading without a network.
 import type { Id } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
+import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
 import type { ImportSource } from '../importing/port.ts';
 import type { CalendarChange, CalendarsBody, CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
 
@@ -33,7 +34,10 @@ export interface CalendarsPort {
   kept(): Promise<KeptCalendars | null>;
   /** Asks the server for everything, and keeps it. */
   read(): Promise<Result<KeptCalendars, string>>;
-  add(address: string): Promise<CalendarsAnswer>;
+  /** With a login: a calendar of a CalDAV server, as `discover` named it. */
+  add(address: string, login?: CalendarLogin): Promise<CalendarsAnswer>;
+  /** The calendars that an address of a CalDAV server leads to. */
+  discover(address: string, login: CalendarLogin): Promise<Result<FoundCalendars, string>>;
   change(id: Id, change: CalendarChange): Promise<CalendarsAnswer>;
   /** It can be brought back for some days. */
   remove(id: Id): Promise<CalendarsAnswer>;

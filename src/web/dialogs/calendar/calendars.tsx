@@ -30,7 +30,7 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
   useLayoutEffect(() => {
     if (isFirst) button.current?.focus();
   }, [isFirst]);
-  const { id, name, host, color, isHidden, state, isWrong, isHere } = calendar;
+  const { id, name, host, color, isHidden, state, isWrong, isHere, hasPassword } = calendar;
   return (
     <li>
       <button
@@ -57,6 +57,14 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
           isBusy={isBusy}
         />
       )}
+      {isWrong && hasPassword && (
+        <Act
+          action={{ action: 'password', calendar: id }}
+          command="calendars.password"
+          text="New password"
+          isBusy={isBusy}
+        />
+      )}
     </li>
   );
 }
@@ -75,7 +83,8 @@ function List({ view: { calendars, removed, busy } }: { readonly view: Calendars
     <>
       {isEmpty ? (
         <p className={styles.rule}>
-          There’s no calendar yet. Add one by its address, which ends in .ics, or from a file.
+          There’s no calendar yet. Add one by its address, which ends in .ics, from a CalDAV server, or from a
+          file.
         </p>
       ) : (
         <ul className={own.calendars} aria-label="Calendars">
@@ -91,6 +100,12 @@ function List({ view: { calendars, removed, busy } }: { readonly view: Calendars
           text="Add a calendar"
           kind="primary"
           isFirst={isEmpty}
+          isBusy={busy !== null}
+        />
+        <Act
+          action={{ action: 'server' }}
+          command="calendars.server"
+          text="From a server"
           isBusy={busy !== null}
         />
         <Act action={{ action: 'file' }} command="calendars.file" text="From a file" isBusy={busy !== null} />

@@ -5,7 +5,14 @@ import { DAY_MS } from '#core/time.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptCalendars } from '#client/calendar/port.ts';
 import type { ImportSource } from '#client/importing/port.ts';
 import type { Id } from '#core/ids.ts';
-import { type CalendarChange, calendarsSchema, calendarWindowSchema } from '#wire/calendars.ts';
+import {
+  type CalendarChange,
+  type CalendarLogin,
+  calendarsSchema,
+  calendarWindowSchema,
+  type FoundCalendars,
+  foundCalendarsSchema,
+} from '#wire/calendars.ts';
 import { keptNews } from '../calendars/calendar-news.ts';
 import { keptWith, listWith } from '../calendars/beside-server.ts';
 import { changeFile, fileCalendars, freshen, takeFile } from '../calendars/file-calendars.ts';
@@ -99,7 +106,8 @@ class DeviceCalendars implements CalendarsPort {
     return ok(keptWith(read, await this.#files()) ?? read);
   }
 
-  add = (address: string) => this.#asked(ask('POST', PATH, { address }));
+  add = (address: string, login?: CalendarLogin) =>
+    this.#asked(ask('POST', PATH, { address, ...(login === undefined ? {} : { login }) }));
   again = (id: Id) => this.#asked(ask('POST', `${PATH}/${id}/read`));
   listen = (changed: () => void) => keptNews.listen(changed, this);
 
@@ -107,6 +115,13 @@ class DeviceCalendars implements CalendarsPort {
     this.#here(id, change, () => ask('POST', `${PATH}/${id}`, change));
   remove = (id: Id) => this.#here(id, 'remove', () => ask('DELETE', `${PATH}/${id}`));
   restore = (id: Id) => this.#here(id, 'restore', () => ask('POST', `${PATH}/${id}/restore`));
+
+  async discover(address: string, login: CalendarLogin): Promise<Result<FoundCalendars, string>> {
+    const body = bodyOf(await ask('POST', `${PATH}/discover`, { address, login }));
+    if (!body.ok) return body;
+    const read = foundCalendarsSchema.safeParse(body.value);
+    return read.success ? ok(read.data.found) : failed(NOT_UNDERSTOOD);
+  }
 
   async addFile(file: ImportSource, place: Id | null): Promise<CalendarsAnswer> {
     const taken = await takeFile(this.#account, file, place).catch(() => failed(NO_ROOM));

@@ -50,20 +50,22 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
         <span className={isWrong ? styles.error : styles.detail}>{state}</span>
       </button>
       {(isWrong || isHere) && (
-        <Act
-          action={{ action: 'again', calendar: id }}
-          command="calendars.again"
-          text={isHere ? 'Choose a newer file' : 'Try again now'}
-          isBusy={isBusy}
-        />
-      )}
-      {isWrong && hasPassword && (
-        <Act
-          action={{ action: 'password', calendar: id }}
-          command="calendars.password"
-          text="New password"
-          isBusy={isBusy}
-        />
+        <div className={`${styles.actions} ${own.more}`}>
+          <Act
+            action={{ action: 'again', calendar: id }}
+            command="calendars.again"
+            text={isHere ? 'Choose a newer file' : 'Try again now'}
+            isBusy={isBusy}
+          />
+          {hasPassword && (
+            <Act
+              action={{ action: 'password', calendar: id }}
+              command="calendars.password"
+              text="New password"
+              isBusy={isBusy}
+            />
+          )}
+        </div>
       )}
     </li>
   );

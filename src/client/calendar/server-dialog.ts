@@ -6,7 +6,7 @@ import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
-import { portOf } from './asking.ts';
+import { portOf, SIGN_IN } from './asking.ts';
 import type { CalendarsPort, KeptSource } from './port.ts';
 import type { CalendarServerAction, CalendarServerView } from './server-view.ts';
 
@@ -96,6 +96,10 @@ export class CalendarServerDialog implements OpenDialog {
       .replace(/^[a-z]+:\/\//i, '')
       .replace(/\/.*$/, '');
     const login = this.#login;
+    if (this.#program.platform.account.email === null) {
+      this.#said = { text: SIGN_IN, isError: true };
+      return;
+    }
     void this.#ask(
       'Looking for calendars…',
       (port) => port.discover(address, login),

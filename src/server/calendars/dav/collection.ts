@@ -159,11 +159,14 @@ class Collection {
     changed: ReadonlyMap<string, string>,
     gone: ReadonlySet<string>,
     state: DavState,
-  ): Promise<AskedCollection | FetchFailure> {
+  ): Promise<AskedCollection | FetchFailure | null> {
     if (changed.size + gone.size === 0) return { type: 'same', state };
     const read = await this.#named([...changed.values()]);
     if (!read.ok) return read.problem;
     const found = new Set(read.value.map(({ part }) => part));
+    const count = read.value.reduce((sum, { events }) => sum + events.length, 0);
+    // Which of them can be shown is known with all the others.
+    if (count > calendarLimits.events) return null;
     const without = [...gone, ...changed.keys()].filter((part) => !found.has(part));
     const some = [...read.value, ...without.map((part) => ({ part, events: [] }))];
     return { type: 'some', found: { some }, state, unread: this.#unread };

@@ -276,6 +276,18 @@ function keysPage(): string {
   return page('Keys', lead, [...parts, ['Keys that may not arrive', taken]]);
 }
 
+const CLI_CALENDARS = `## Calendars
+
+\`posthaste events\` shows a week of the calendars that you added in the app, or the days you name. \`posthaste block\` plans time for a task in the words of
+the app's dialog, \`posthaste blocks\` lists it.
+
+\`\`\`sh
+posthaste events next week
+posthaste block 4e1a77 tomorrow 9-10:30
+posthaste block 4e1a77 fri 14:00 --move 9b215f
+\`\`\`
+`;
+
 /** The commands of the command line; what comes before the tables is written here. */
 function cliPage(): string {
   return `# The command line
@@ -313,6 +325,7 @@ unlocked device gives it, once you have compared three words. Then every command
 sends it; only macros can't be run. Shared lists that stay encrypted open there as well. \`posthaste key forget\`, and \`logout\`, delete the key (in \`keys/\`) and everything that was read with it (in \`copies/\`), which
 until then you alone can read. After *Make a new key* in the app, commands say so until you add it.
 
+${CLI_CALENDARS}
 ## Macros
 
 \`posthaste macros\` lists the macros of the account, \`posthaste macro run\` lets an open app of yours run one on the named tasks. It shows what the

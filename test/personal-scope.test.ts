@@ -66,6 +66,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/query/smart-actions.ts': TOP,
   'src/client/search/built-in.ts': INBOX,
   'src/client/search/open-built-in.ts': INBOX,
+  'src/client/reminders/context.ts': OWN,
   'src/client/sealing/lists.ts': SHARED,
   'src/client/sealing/part.ts': SHARED,
   'src/client/settings/settings.ts': OWN,

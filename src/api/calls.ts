@@ -1,5 +1,6 @@
 // The calls of the public API about what an account holds, by their names in wire/api/endpoints.ts. Not here: calls that only a server can
 // answer (signing in, public links, runs of macros), which are server/api/.
+import { BlockHandlers } from './blocks.ts';
 import { CommentHandlers } from './comments.ts';
 import { ExportHandlers } from './exporting.ts';
 import type { HandlerContext } from './handler-context.ts';
@@ -15,6 +16,7 @@ export type Handler = (call: ApiCall) => Promise<ApiAnswer>;
 /** The handlers of these calls over one context. */
 export function apiCalls(context: HandlerContext) {
   const tasks = new TaskHandlers(context);
+  const blocks = new BlockHandlers(context);
   const comments = new CommentHandlers(context);
   const lists = new ListHandlers(context);
   const labels = new LabelHandlers(context);
@@ -30,6 +32,10 @@ export function apiCalls(context: HandlerContext) {
     createComment: (call) => comments.create(call),
     updateComment: (call) => comments.update(call),
     deleteComment: (call) => comments.remove(call),
+    listBlocks: (call) => blocks.list(call),
+    createBlock: (call) => blocks.create(call),
+    updateBlock: (call) => blocks.update(call),
+    deleteBlock: (call) => blocks.remove(call),
     listItems: (call) => tasks.withIds(call),
     createItems: (call) => tasks.bulkCreate(call),
     updateItems: (call) => tasks.bulkUpdate(call),

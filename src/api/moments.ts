@@ -26,6 +26,7 @@ export function isoOf(ms: number): string {
   return `${dayOf(day)}${clock}.${thousandths}Z`;
 }
 
+/** As `isoOf`; null where there is no moment. */
 export const isoOrNull = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : isoOf(ms);
 

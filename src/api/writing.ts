@@ -1,6 +1,7 @@
 // Every write of the public API: a plan that decides inside the transaction, on the one write path. The author is a device
 // specific to the token, so that the history names the program.
 import { must } from '#core/assert.ts';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { deriveId, type Id } from '#core/ids.ts';
 import { limits } from '#core/model.ts';
 import { eachScalar } from '#core/task-fields.ts';
@@ -50,6 +51,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 function fieldOf(register: string): string {
   if (register.startsWith('meta:')) return 'metadata';
+  if (isBlockRegister(register)) return 'local_start';
   return register.startsWith('label:') ? 'label_ids' : (FIELDS[register] ?? register);
 }
 

@@ -9,17 +9,21 @@ import { deriveId, type Id } from '#core/ids.ts';
 import { type OutlineItem, parseOutlineText } from '#core/formats/outline-text.ts';
 import type { NewTask } from '#wire/api/client.ts';
 import { wrongUse } from './failure.ts';
-import type { Hands } from './mcp-tools.ts';
 import { type KnownList, listName, type KnownNames, type Names } from './names.ts';
-import {
-  dateFields,
-  fieldsOfWishes,
-  phraseContextOf,
-  repeatFields,
-  type Saying,
-  wishesSchema,
-} from './wishes.ts';
+import { phraseContextOf, type Saying } from './saying.ts';
+import { dateFields, fieldsOfWishes, repeatFields, wishesSchema } from './wishes.ts';
 import type { World } from './world.ts';
+
+/** A line as the person said it. */
+export interface SaidLine {
+  readonly words: string;
+  readonly notes: string;
+  /** The words are the title, as they are. */
+  readonly isLiteral: boolean;
+}
+
+/** Reads a line: the task to create with this id, and what was read, in words. */
+export type LineReading = (id: Id, line: SaidLine) => Promise<Interpreted>;
 
 /** Input of `add` or `import` exactly as it was given: stored in the outbox until the server has it. */
 export const saidSchema = z.object({
@@ -199,7 +203,7 @@ export function interpret(id: string, said: Said, names: Names): Promise<Interpr
 }
 
 /** Reads single lines at the moment at which they come, for tools that add them. */
-export function lineReader(world: Pick<World, 'now' | 'zone' | 'locale'>, names: Names): Hands['read'] {
+export function lineReader(world: Pick<World, 'now' | 'zone' | 'locale'>, names: Names): LineReading {
   return (id, { words, notes, isLiteral }) =>
     interpretLine(
       id,

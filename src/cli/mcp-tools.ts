@@ -1,7 +1,6 @@
 // The tools for agents, checked by the schemas of the API and executed by its client. Answers leave out empty fields, since
 // an agent pays for every word.
 import * as z from 'zod/mini';
-import type { Id } from '#core/ids.ts';
 import type { Comment, List, NewTask, Task, TaskChanges } from '#wire/api/client.ts';
 import {
   apiLimits,
@@ -14,10 +13,13 @@ import {
   updateTaskSchema,
 } from '#wire/api/requests.ts';
 import { apiIdSchema, noted } from '#wire/api/values.ts';
-import type { Interpreted } from './entry.ts';
+import { calendarTools } from './calendar/tools.ts';
+import type { LineReading } from './entry.ts';
 import { type RunHands, runToEnd } from './macro-runs.ts';
 import { listName } from './names.ts';
+import type { Saying } from './saying.ts';
 
+/** One tool as an agent sees it, and what it does. `run` rejects with a Failure. */
 export interface Tool<T = unknown> {
   readonly name: string;
   readonly title: string;
@@ -29,17 +31,11 @@ export interface Tool<T = unknown> {
   run(input: T, hands: Hands): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** A line as the person said it. */
-export interface SaidLine {
-  readonly words: string;
-  readonly notes: string;
-  /** The words are the title, as they are. */
-  readonly isLiteral: boolean;
-}
-
 export interface Hands extends RunHands {
   /** Reads a line as `posthaste add` does: the task to create with that id, and what was read, in words. */
-  readonly read: (id: Id, line: SaidLine) => Promise<Interpreted>;
+  readonly read: LineReading;
+  /** The moment, the zone and the habits that words for dates are read in. */
+  readonly saying: () => Saying;
 }
 
 const tool = <T>(made: Tool<T>): Tool => made as Tool;
@@ -436,6 +432,7 @@ export const tools: readonly Tool[] = [
   addComment,
   updateComment,
   deleteComment,
+  ...calendarTools,
   createList,
   createLabel,
   duplicateList,

@@ -47,6 +47,7 @@ export interface Offering {
   readonly newId: () => Id;
   readonly read: Hands['read'];
   readonly pause: Hands['pause'];
+  readonly saying: Hands['saying'];
 }
 
 /** A sentence for who reads an answer; null: none. */
@@ -117,7 +118,7 @@ async function run(
 /** Resolves when the other end has gone, or when the input has ended and everything is answered. */
 export async function serveAgents(
   session: Session,
-  { isReadOnly, version, newId, read, pause }: Offering,
+  { isReadOnly, version, newId, read, pause, saying: sayingNow }: Offering,
   { transport, ended, leave }: Line = standardLine(),
 ): Promise<void> {
   // Fails right at the start when nobody is signed in.
@@ -128,7 +129,7 @@ export async function serveAgents(
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<CallToolResult>>();
-  const hands: Hands = { ask: session.ask.bind(session), newId, read, pause };
+  const hands: Hands = { ask: session.ask.bind(session), newId, read, pause, saying: sayingNow };
   const hint: Hint = () => session.hint();
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: offered.map(shown) }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {

@@ -1,6 +1,7 @@
 // Every command, in the order of help and of docs/cli.md.
 import type { Command } from './command.ts';
 import { accountCommands } from './commands/account.ts';
+import { calendarCommands } from './calendar/commands.ts';
 import { addingCommands } from './commands/adding.ts';
 import { appCommands } from './commands/app.ts';
 import { backingUpCommands } from './commands/backing-up.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
   ...twinCommands,
   ...changingCommands,
   ...commentingCommands,
+  ...calendarCommands,
   ...macroCommands,
   ...appCommands,
   ...accountCommands,

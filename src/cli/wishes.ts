@@ -2,24 +2,15 @@
 // read with the grammar of the app (core/dates).
 import * as z from 'zod/mini';
 import { readDate, readDuration, type Reading } from '#core/dates/phrase.ts';
-import { plainContext } from '#core/dates/plain-context.ts';
-import type { PhraseContext } from '#core/dates/reader.ts';
 import { endIn } from '#core/dates/repeat-end.ts';
 import { readRepeat } from '#core/dates/repeat-phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { RepeatRule } from '#core/model.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
-import { habitsOf } from '#client/pickers/phrase-context.ts';
 import type { TaskChanges } from '#wire/api/client.ts';
 import type { Option } from './command.ts';
 import { wrongUse } from './failure.ts';
-
-/** When and where something was said: "tomorrow" means another day later on. */
-export interface Saying {
-  readonly at: number;
-  readonly zone: string;
-  readonly locale: string;
-}
+import { phraseContextOf, type Saying } from './saying.ts';
 
 export type WishedFields = Omit<TaskChanges, 'title'>;
 
@@ -65,11 +56,6 @@ export function wishesOf(call: {
     return value === undefined ? [] : [[name, value] as const];
   });
   return { ...Object.fromEntries(given), labels: [...call.all('label')] };
-}
-
-/** The moment and the habits that words for dates are read in. */
-export function phraseContextOf({ at, zone, locale }: Saying): PhraseContext {
-  return { ...plainContext(at, zone), ...habitsOf(locale) };
 }
 
 function dateIn(words: string, saying: Saying): Reading {

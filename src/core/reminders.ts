@@ -1,5 +1,6 @@
 // Reminders: their values, their registers in a person's own row of a task, and the moments they ring at. Pure
 // functions over given rows. Not here: waking up (client/reminders/) and sending (server/push/).
+import type { Block, BlockRegister } from './calendar/blocks.ts';
 import { DAY_MS } from './time.ts';
 import type { FieldsOf } from './model.ts';
 import { isDayWhen, isInstantWhen, type When } from './when.ts';
@@ -57,10 +58,14 @@ export interface StampedRow<T extends 'task' | 'mine'> {
   readonly stamps?: Readonly<Record<string, readonly [number, number, ...number[]]>> | undefined;
 }
 
-/** One ringing of one reminder. */
+/** One ringing of one reminder, or of a time block (calendar/block-rings.ts). */
 export interface Ring {
-  readonly register: ReminderRegister;
+  readonly register: ReminderRegister | BlockRegister;
   readonly reminder: Reminder;
+  /** The block that begins; absent: a reminder rings. */
+  readonly block?: Block;
+  /** When the time of the block is over, and it rings no more. */
+  readonly until?: number;
   /** When it was due to ring, milliseconds; identifies the ring. */
   readonly moment: number;
   /** When it actually rings: later than `moment` while the task is snoozed. */
@@ -127,12 +132,16 @@ export function reminderMoment(
   return momentOf(due, context) - before * MINUTE_MS;
 }
 
-function writtenAt({ stamp, stamps }: StampedRow<'task' | 'mine'>, register: string): number {
+/** When a register was written, milliseconds. */
+export function writtenAt(
+  { stamp, stamps }: Pick<StampedRow<'task' | 'mine'>, 'stamp' | 'stamps'>,
+  register: string,
+): number {
   return (stamps?.[register] ?? stamp)[1];
 }
 
 /** The end of a snooze; a day begins at its first moment. */
-function snoozeEnd(snooze: When | null | undefined, context: ReminderContext): number {
+export function snoozeEnd(snooze: When | null | undefined, context: ReminderContext): number {
   return snooze === null || snooze === undefined
     ? Number.NEGATIVE_INFINITY
     : momentOf(snooze, { ...context, dayMinute: context.wakeMinute });

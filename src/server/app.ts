@@ -64,7 +64,7 @@ export interface AppPorts
   readonly store: Store;
   readonly api: Omit<
     ServerApiPorts,
-    'plans' | 'searching' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'config'
+    'plans' | 'searching' | 'store' | 'clock' | 'fileLinks' | 'publicLinks' | 'calendars' | 'config'
   >;
 }
 

@@ -369,6 +369,8 @@ commandsInEachAccount('commands', ({ open }) => {
       duplicate: ['Garden'],
       comments: [task.id],
       comment: [task.id, 'z'],
+      blocks: [task.id],
+      block: [task.id, 'tomorrow 9:00'],
       twin: ['twin', '--once'],
     };
     desk.input = '- line';

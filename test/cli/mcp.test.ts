@@ -1,37 +1,16 @@
 // The tools for agents, spoken to by the official client over a line in memory; as a process, test/process/cli.test.ts.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import fc from 'fast-check';
 import { settingId, type Id } from '#core/ids.ts';
 import { macroKey, programsRunMacros } from '#core/macros.ts';
 import { historyPageSchema } from '#wire/history.ts';
 import { takeAnswerSchema } from '#wire/macro-runs.ts';
-import { lineReader } from '#cli/entry.ts';
-import { serveAgents } from '#cli/mcp.ts';
-import { Names } from '#cli/names.ts';
-import { PrivateFolder } from '#cli/private-folder.ts';
-import { Session } from '#cli/session.ts';
-import type { World } from '#cli/world.ts';
 import type { ApiUser } from '../api/api-world.ts';
 import { Person } from '../sharing.ts';
+import { type Agent, serveAgent } from './agent.ts';
 import type { Desk } from './desk.ts';
 import { commandsInEachAccount } from './each-account-contract.ts';
-
-const SERVER = 'https://tasks.example';
-
-type Answer = Readonly<Record<string, unknown>> & {
-  readonly tasks: readonly { readonly id: string; readonly title: string; readonly is_complete: boolean }[];
-};
-
-interface Agent {
-  readonly client: Client;
-  /** The answer of a tool that did what it was asked. */
-  readonly use: (name: string, input?: object) => Promise<Answer>;
-  /** The sentence of one that did not. */
-  readonly refused: (name: string, input?: object) => Promise<string>;
-}
 
 commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
   let desk: Desk;
@@ -52,72 +31,10 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
     return ((await response.json()) as { token: string }).token;
   }
 
-  async function withAgent(
+  const withAgent = (
     { token, isReadOnly = false }: { token: string; isReadOnly?: boolean },
     work: (agent: Agent) => Promise<void>,
-  ): Promise<void> {
-    const warned: string[] = [];
-    const world: Pick<World, 'environment' | 'send' | 'now' | 'newId' | 'warn'> = {
-      now: () => user.server.clock.now(),
-      newId: () => crypto.randomUUID() as Id,
-      warn: (text) => void warned.push(text),
-      environment: { POSTHASTE_HOME: desk.home, POSTHASTE_URL: SERVER, POSTHASTE_TOKEN: token },
-      send: (url, { method, headers, body }) =>
-        Promise.resolve(
-          user.server.services.app.request(url.replace(SERVER, ''), {
-            method,
-            headers,
-            ...(body === undefined ? {} : { body }),
-          }),
-        ),
-    };
-    const said = { now: () => Date.UTC(2026, 10, 20, 14, 30), zone: 'Europe/Berlin', locale: 'en-GB' };
-    const folderOfUser = new PrivateFolder(world.environment);
-    const session = new Session(world as World, folderOfUser);
-    const names = new Names({ ...world, ...said } as World, folderOfUser, session);
-    const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    const serving = serveAgents(
-      session,
-      {
-        isReadOnly,
-        version: '1.2.3',
-        newId: () => crypto.randomUUID() as Id,
-        read: lineReader(said, names),
-        async pause(ms) {
-          user.server.clock.pass(ms);
-          await onPause();
-        },
-      },
-      { transport: theirs, ended: new Promise(() => undefined) },
-    );
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(ours);
-    const call = async (name: string, input: object = {}) => {
-      const { content, isError } = await client.callTool({ name, arguments: { ...input } });
-      const [part] = content as { type: string; text: string }[];
-      return { text: part?.text ?? '', isError: isError === true };
-    };
-    try {
-      await work({
-        client,
-        async use(name, input) {
-          const { text, isError } = await call(name, input);
-          assert.equal(isError, false, text);
-          return JSON.parse(text) as Answer;
-        },
-        async refused(name, input) {
-          const { text, isError } = await call(name, input);
-          assert.equal(isError, true, text);
-          return text;
-        },
-      });
-    } finally {
-      await client.close();
-      await serving;
-      await session.close();
-      assert.deepEqual(warned, []);
-    }
-  }
+  ) => serveAgent({ desk, token, isReadOnly, onPause: () => onPause() }, work);
 
   test('[SHARE-283] agents read, write, change and delete comments', () =>
     withAgent({ token: user.token }, async ({ use, refused }) => {
@@ -134,6 +51,39 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
       await use('delete_comment', { id: own.id });
       assert.match(await refused('delete_comment', { id: own.id }), /comment doesn't exist/);
       assert.match(await refused('add_comment', { task_id: id, text: ' ' }), /blank/);
+    }));
+
+  test('[CAL-94] agents read events, and plan, move and remove time', () =>
+    withAgent({ token: user.token }, async ({ use, refused }) => {
+      const { id } = await user.task({ title: 'Report' });
+      const { block } = await use('add_block', { task_id: id, when: 'tomorrow 9-10:30' });
+      const made = block as { readonly id: string };
+      assert.deepEqual(block, {
+        id: made.id,
+        local_start: '2026-11-21T09:00',
+        local_end: '2026-11-21T10:30',
+        duration_minutes: 90,
+      });
+      const moved = await use('move_block', { task_id: id, id: made.id, when: '2026-11-23 14:00' });
+      assert.deepEqual(moved['block'], {
+        id: made.id,
+        local_start: '2026-11-23T14:00',
+        local_end: '2026-11-23T15:30',
+        duration_minutes: 90,
+      });
+      assert.deepEqual((await use('list_blocks', { task_id: id }))['blocks'], [moved['block']]);
+      assert.match(await refused('add_block', { task_id: id, when: 'tomorrow' }), /Add a time/);
+      await use('delete_block', { task_id: id, id: made.id });
+      assert.deepEqual((await use('list_blocks', { task_id: id }))['blocks'], []);
+      assert.match(await refused('delete_block', { task_id: id, id: made.id }), /doesn't exist/);
+      const events = await use('list_events', { from: 'mon', to: 'wed' });
+      assert.deepEqual(events, {
+        from: '2026-11-23',
+        to: '2026-11-25',
+        time_zone: 'Europe/Berlin',
+        events: [],
+      });
+      assert.match(await refused('list_events', { from: 'whenever' }), /isn't a day/);
     }));
 
   test('[CLI-20] searches, reads, makes many, changes, completes and copies', () =>
@@ -155,6 +105,11 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
           'add_comment',
           'update_comment',
           'delete_comment',
+          'list_events',
+          'list_blocks',
+          'add_block',
+          'move_block',
+          'delete_block',
           'create_list',
           'create_label',
           'duplicate_list',
@@ -375,7 +330,15 @@ commandsInEachAccount('the server for agents', ({ open, isEncrypted }) => {
       const { tools } = await client.listTools();
       assert.deepEqual(
         tools.map(({ name }) => name),
-        ['search_tasks', 'list_lists', 'get_tasks', 'list_comments', 'list_macros'],
+        [
+          'search_tasks',
+          'list_lists',
+          'get_tasks',
+          'list_comments',
+          'list_events',
+          'list_blocks',
+          'list_macros',
+        ],
       );
       assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
       await assert.rejects(use('create_tasks', { tasks: [{ title: 'x' }] }), /no tool create_tasks/);

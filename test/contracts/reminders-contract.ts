@@ -2,6 +2,8 @@
 // our own. Every step is a round of the scheduler at a moment that the test chooses.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { blockReminderSetting, noBlockReminder } from '#core/calendar/block-rings.ts';
+import { blockRegister } from '#core/calendar/blocks.ts';
 import { inboxId, mineId, settingId, type Id } from '#core/ids.ts';
 import { type Reminder, registerOf } from '#core/reminders.ts';
 import { createSealing, createServerKey } from '#server/accounts/sealing.ts';
@@ -165,6 +167,103 @@ export function remindersContract(name: string, open: () => Promise<Database>): 
       const claims = readVapid(last, (await push.keys()).publicKey);
       assert.equal(claims['sub'], 'https://tasks.example.org');
       assert.equal(claims['aud'], new URL(browser.endpoint).origin);
+    });
+
+    test('[CAL-95] a time block rings once when it begins, by the clock of the browser’s zone; moved, it rings anew', async () => {
+      const person = await settle();
+      const browser = await person.browse(station, push, { zone: 'America/New_York' });
+      const task = await person.dueIn(30 * DAY);
+      // The first of January 1970 begins five hours later there.
+      const wall = (ms: number) => station.house.now - 5 * HOUR + ms;
+      const register = blockRegister(someId());
+      const block = { start: wall(HOUR), minutes: 45, occ: 0 };
+      const id = mineId(person.scope, task);
+      await person.act([{ a: 'create', id, type: 'mine', fields: { of: task, [register]: block } }]);
+      await round();
+      pass(30 * MINUTE);
+      await round();
+      await person.set(task, register, { ...block, start: wall(HOUR) });
+      pass(HOUR - 1);
+      await round();
+      assert.deepEqual(browser.messages(), []);
+      pass(1);
+      await Promise.all([round(), station.start().scheduler.round()]);
+      await round();
+      const [rung, ...more] = browser.messages();
+      assert.deepEqual(more, []);
+      assert.equal(rung?.at, station.house.now);
+      assert.match(JSON.stringify(rung), /"body":"Planned for \w{3} \d+ \w{3}, \d\d:\d\d for 45 min"/);
+      pass(MINUTE);
+      await person.set(task, register, { ...block, start: wall(10 * MINUTE) });
+      await round();
+      assert.deepEqual(
+        browser.messages().map(({ type }) => type),
+        ['ring', 'close'],
+      );
+      pass(10 * MINUTE);
+      await round();
+      assert.equal(browser.messages()[2]?.at, station.house.now);
+      await person.set(task, register, { ...block, start: wall(10 * MINUTE) });
+      await person.act([{ a: 'set', id: task, field: 'status', value: { done: station.house.now } }]);
+      pass(10 * MINUTE);
+      await round();
+      assert.deepEqual(
+        browser.messages().map(({ type }) => type),
+        ['ring', 'close', 'ring', 'close'],
+      );
+    });
+
+    test('[CAL-97] nothing is sent of a block whose time is over, and a push service keeps it no longer', async () => {
+      const person = await settle();
+      const browser = await person.browse(station, push);
+      const task = await person.dueIn(30 * DAY);
+      const register = blockRegister(someId());
+      const block = { start: station.house.now + HOUR, minutes: 30, occ: 0 };
+      const fields = { of: task, [register]: block };
+      await person.act([{ a: 'create', id: mineId(person.scope, task), type: 'mine', fields }]);
+      pass(HOUR + 10 * MINUTE);
+      station.service.answerWith(503);
+      await round();
+      assert.equal(station.service.arrived.at(-1)?.headers['ttl'], String(20 * 60));
+      station.service.answerWith(201);
+      pass(20 * MINUTE);
+      await station.start().scheduler.round();
+      assert.equal(browser.messages().length, 1);
+      await person.set(task, register, { ...block, start: station.house.now + HOUR });
+      pass(2 * HOUR);
+      await round();
+      assert.equal(browser.messages().length, 1);
+    });
+
+    test('[CAL-96] the setting says how long before, or not at all; a block that began before that doesn’t ring again', async () => {
+      const person = await settle();
+      const browser = await person.browse(station, push);
+      const key = blockReminderSetting;
+      const setting = settingId(person.scope, key);
+      const plan = async (ms: number) => {
+        const task = await person.dueIn(30 * DAY);
+        const block = { start: station.house.now + ms, minutes: 30, occ: 0 };
+        const fields = { of: task, [blockRegister(someId())]: block };
+        await person.act([{ a: 'create', id: mineId(person.scope, task), type: 'mine', fields }]);
+        return task;
+      };
+      const first = await plan(HOUR);
+      await person.act([{ a: 'create', id: setting, type: 'setting', fields: { key, value: 10 } }]);
+      pass(50 * MINUTE);
+      await round();
+      assert.deepEqual(
+        browser.messages().map(({ task }) => task),
+        [first],
+      );
+      pass(5 * MINUTE);
+      await person.act([{ a: 'set', id: setting, field: 'value', value: 15 }]);
+      await round();
+      assert.equal(browser.messages().filter(({ type }) => type === 'ring').length, 1);
+      await plan(HOUR);
+      await person.act([{ a: 'set', id: setting, field: 'value', value: noBlockReminder }]);
+      pass(2 * HOUR);
+      await round();
+      assert.equal(browser.messages().filter(({ type }) => type === 'ring').length, 1);
     });
 
     test('[REM-21] twice, in another process and after a restart nothing is sent twice', async () => {

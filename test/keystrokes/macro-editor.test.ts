@@ -439,6 +439,14 @@ describe('the editor of a macro', () => {
       ['“blah” isn’t a date.', null, null, null, 'There’s no list ‘Nowhere’.', null],
     );
     assert.deepEqual(problems(command('list.create', { name: 'Nowhere' }), toNowhere), [null, null]);
+    assert.deepEqual(
+      problems(
+        command('task.planTime', { value: 'tomorrow' }),
+        command('task.planTime', { value: 'tomorrow 9-10:30' }),
+        command('task.planTime', { value: 'none' }),
+      ),
+      ['“tomorrow” isn’t a time, like “today 14:00 45m.”', null, null],
+    );
   });
 
   test('[MACRO-53] says of a step without answers whether it asks when it runs', () => {

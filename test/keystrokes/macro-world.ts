@@ -36,6 +36,7 @@ const PHRASES: Readonly<Partial<Record<Argument['kind'], readonly string[]>>> = 
   repeat: ['every week', 'every month on the 31st', 'every 2 days', 'none', 'never ever'],
   once: ['next tue', 'none'],
   duration: ['45m', '1h30', 'none', 'long'],
+  block: ['tomorrow 9:00 45m', 'friday 9-10:30', 'none', 'friday'],
   remind: ['tomorrow 9am', 'none', '10m before'],
   text: [
     'Home',

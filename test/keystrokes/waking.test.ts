@@ -54,6 +54,23 @@ describe('reminders of an encrypted account', () => {
     assert.equal(wake(desk), null);
   });
 
+  test('[CAL-98] when planned time begins is told, too', async () => {
+    const desk = reminded(true);
+    desk.app.run('setting.wakeClosed');
+    say(desk, 'b', 'today 11:00');
+    await desk.until(() => {
+      desk.timers.advance(1_000);
+      return wake(desk)?.length === 2;
+    });
+    assert.deepEqual(wake(desk), [START + 2 * HOUR, RINGS]);
+    desk.app.run('setting.blockReminder', { value: '30' });
+    desk.timers.advance(1_000);
+    assert.deepEqual(wake(desk), [START + 90 * MINUTE, RINGS]);
+    desk.app.run('block.remove');
+    desk.timers.advance(1_000);
+    assert.deepEqual(wake(desk), [RINGS]);
+  });
+
   test('[SEAL-121] of any other account are not written down', () => {
     const desk = reminded(false);
     desk.app.run('setting.wakeClosed');

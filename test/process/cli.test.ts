@@ -139,7 +139,7 @@ describe('the command line as a process', () => {
     assert.equal((await list()).filter(({ title }) => title === 'From an agent').length, 1);
     await client.close();
     const reader = await connect(['--read-only']);
-    assert.equal((await reader.client.listTools()).tools.length, 5);
+    assert.equal((await reader.client.listTools()).tools.length, 7);
     await reader.client.close();
     // What was asked before the input ended is answered.
     const asked = [

@@ -23,7 +23,7 @@ import {
   unsentLines,
 } from '../importing/records.ts';
 import { plainLine } from '../printing.ts';
-import { phraseContextOf } from '../wishes.ts';
+import { phraseContextOf } from '../saying.ts';
 import type { Said } from '../entry.ts';
 
 /** Ids of imports that lie in the trash can't be used again. */

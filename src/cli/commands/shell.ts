@@ -55,6 +55,7 @@ const mcp: Command = {
       newId: () => world.newId(),
       read: lineReader(world, names),
       pause: (ms) => world.pause(ms),
+      saying: () => ({ at: world.now(), zone: world.zone, locale: world.locale }),
     });
   },
 };

@@ -1,5 +1,6 @@
 // What commands do with time blocks: one undo each, and a message. A lazy part.
 import { blockLimits, blockRegister, blocksIn, daysLater, startIn, whenOf } from '#core/calendar/blocks.ts';
+import { noBlockReminder } from '#core/calendar/block-rings.ts';
 import { counted } from '#core/counted.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';
@@ -13,6 +14,8 @@ import { inBatches } from '../commands/rows.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import { pickedRows } from '../pickers/picker.ts';
 import { sayWhen } from '../pickers/saying.ts';
+import { reminders } from '../reminders/part.ts';
+import { blockReminder } from '../reminders/block-reminder.ts';
 import type { BlockBook } from './book.ts';
 import { givenPlan } from './plan.ts';
 import { blockFor, nextBlock, setBlock, type TaskBlock } from './task-blocks.ts';
@@ -45,6 +48,7 @@ export function planTime(program: Program, book: BlockBook, value: string): Comm
   const name = program.describe(rows.map(({ id }) => id));
   const actions = made.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
   inBatches(program, actions, `planned time for ${name}`);
+  if (program.settings.get(blockReminder) !== noBlockReminder) program.part(reminders).offer();
   const said = sayBlock(first.block, program.moment());
   const lead =
     made.length === 1

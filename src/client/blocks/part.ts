@@ -9,6 +9,7 @@ import { type Command, define } from '../commands/define.ts';
 import { needsLiving } from '../commands/needs.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import type { BlockBook } from './book.ts';
+import { blockReminder } from '../reminders/block-reminder.ts';
 import { type BlocksModule, lazyBlocks } from './lazy.ts';
 
 class Blocks implements PartHooks {
@@ -151,4 +152,5 @@ export const timeBlocks: Part<Blocks> = definePart({
     { context: 'navigate', keys: 'b', command: 'task.planTime' },
     { context: 'navigate', keys: 'Shift+B', command: 'block.rollForward' },
   ],
+  settings: [blockReminder],
 });

@@ -1,11 +1,13 @@
 // Alerts: one banner at a time in the app, a notification outside while the app is hidden, and the number on the icon.
 // Actions on them are in acts.ts.
 import type { Id } from '#core/ids.ts';
+import { whenOf } from '#core/calendar/blocks.ts';
 import type { Ring } from '#core/reminders.ts';
 import type { When } from '#core/when.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { isDone, isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
+import { sayBlock } from '../blocks/words.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import type { ReminderBannerView } from '../app/view.ts';
@@ -30,7 +32,7 @@ const BUTTONS: ReminderBannerView['actions'] = [
 ];
 
 const ASKS =
-  'Your browser will ask to allow notifications. You’ll get the reminders you set, and word of mentions and tasks in shared lists.';
+  'Your browser will ask to allow notifications. You’ll get the reminders you set, the start of time you plan, and word of mentions and tasks in shared lists.';
 
 /** Explains why reminders show in the app only. */
 export const BLOCKED =
@@ -163,9 +165,11 @@ export class Bell {
     return nameOf(this.#program.replica.row(id)) || 'Untitled';
   }
 
-  /** "Due today, 17:00"; without a due date, the time of the reminder. */
+  /** "Due today, 17:00"; without a due date, the time of the reminder. Of a time block, when it is and how long it takes. */
   #textOf(id: Id, ring: Ring): string {
     const context = this.#program.moment();
+    if (ring.block !== undefined)
+      return `Planned for ${sayBlock(ring.block, context)} (${sayWhen(whenOf(ring.block), context).distance})`;
     const due = (fieldOf(this.#program.replica.row(id), 'due') ?? null) as When | null;
     if (due === null) {
       const at = { at: ring.moment, zone: context.zone };

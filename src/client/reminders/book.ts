@@ -1,7 +1,8 @@
 // Which tasks ring now and when the next one will: updated by row changes and by the app's one clock, which it tells
 // the next moment. Drawing and actions are in alerts.ts and acts.ts.
 import type { Id } from '#core/ids.ts';
-import { type ReminderContext, reminderLimits, remindersIn, type Ring, ringsOf } from '#core/reminders.ts';
+import { allRingsOf, holdsRings, type RingContext, stillRings } from '#core/calendar/block-rings.ts';
+import { reminderLimits, type Ring } from '#core/reminders.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import type { MineRow } from '#sync/rows/row.ts';
 import { Boundaries } from '../clock/boundaries.ts';
@@ -9,7 +10,7 @@ import { mineOf } from '../outline/personal-fields.ts';
 
 export interface BookPorts {
   readonly replica: Replica;
-  context(): ReminderContext;
+  context(): RingContext;
   /** The next time to call `tick`; null: never. */
   wakeAt(at: number | null): void;
 }
@@ -17,11 +18,11 @@ export interface BookPorts {
 export class ReminderBook {
   readonly #ports: BookPorts;
   readonly #ahead = new Boundaries();
-  /** Tasks with reminders. */
+  /** Tasks with reminders or time blocks. */
   readonly #held = new Set<Id>();
   /** The latest ring of each ringing task. */
   readonly #ringing = new Map<Id, Ring>();
-  #context: ReminderContext;
+  #context: RingContext;
 
   constructor(ports: BookPorts) {
     this.#ports = ports;
@@ -76,9 +77,10 @@ export class ReminderBook {
 
   #renewContext(): boolean {
     const next = this.#ports.context();
-    const { zone, dayMinute, wakeMinute } = this.#context;
+    const { zone, dayMinute, wakeMinute, blocks } = this.#context;
     this.#context = next;
-    return next.zone !== zone || next.dayMinute !== dayMinute || next.wakeMinute !== wakeMinute;
+    const isOther = next.blocks?.minutes !== blocks?.minutes || next.blocks?.since !== blocks?.since;
+    return isOther || next.zone !== zone || next.dayMinute !== dayMinute || next.wakeMinute !== wakeMinute;
   }
 
   #lookAtAll(): void {
@@ -86,9 +88,9 @@ export class ReminderBook {
     this.#ports.wakeAt(this.#ahead.next);
   }
 
-  /** Whether the personal row of a task has reminders. */
+  /** Whether the personal row of a task has anything that may ring. */
   #take(of: Id, own: MineRow | undefined): boolean {
-    const holds = remindersIn(own).length > 0;
+    const holds = holdsRings(own);
     if (holds) this.#held.add(of);
     else this.#held.delete(of);
     return holds;
@@ -98,11 +100,15 @@ export class ReminderBook {
     const { replica } = this.#ports;
     const task = replica.row(id);
     const mine = this.#held.has(id) ? mineOf(replica, id) : undefined;
-    const rings = task?.type === 'task' && mine ? ringsOf(task, mine, this.#context) : [];
+    const rings = task?.type === 'task' && mine ? allRingsOf(task, mine, this.#context) : [];
     const now = replica.now();
-    const passed = rings.filter(({ at }) => at <= now && now - at < reminderLimits.shownMs).at(-1);
+    const passed = rings
+      .filter((ring) => ring.at <= now && stillRings(ring, now, reminderLimits.shownMs))
+      .at(-1);
     if (passed) this.#ringing.set(id, passed);
     else this.#ringing.delete(id);
-    this.#ahead.set(id, rings.find(({ at }) => at > now)?.at ?? null);
+    const next = rings.find(({ at }) => at > now)?.at ?? Number.POSITIVE_INFINITY;
+    const change = Math.min(next, passed?.until ?? Number.POSITIVE_INFINITY);
+    this.#ahead.set(id, Number.isFinite(change) ? change : null);
   }
 }

@@ -1,7 +1,8 @@
 // The server of an encrypted account can't tell when a reminder rings. Where the person wants to be reminded while the app is closed, devices
 // write down when, and not of what.
 import type { Id } from '#core/ids.ts';
-import { reminderLimits, remindersIn, ringsOf } from '#core/reminders.ts';
+import { allRingsOf, holdsRings } from '#core/calendar/block-rings.ts';
+import { reminderLimits } from '#core/reminders.ts';
 import { lockedOf } from '#sync/rows/locked.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
@@ -54,8 +55,14 @@ export class Waking {
   /** Encryption was turned on or off, or the person is elsewhere, maybe. */
   tick(): void {
     const { settings, engine } = this.#program;
-    const { zone, dayMinute, wakeMinute } = reminderContext(this.#program);
-    const world = [settings.get(wakeClosed) && engine.facts().isApart, zone, dayMinute, wakeMinute].join();
+    const { zone, dayMinute, wakeMinute, blocks } = reminderContext(this.#program);
+    const world = [
+      settings.get(wakeClosed) && engine.facts().isApart,
+      zone,
+      dayMinute,
+      wakeMinute,
+      blocks?.minutes,
+    ].join();
     if (world === this.#world) return;
     this.#world = world;
     this.#lookAtAll();
@@ -101,10 +108,10 @@ export class Waking {
   #momentsOf(task: Id, mine: MineRow, now: number): readonly number[] | null {
     const program = this.#program;
     if (!program.settings.get(wakeClosed) || !program.engine.facts().isApart) return [];
-    if (remindersIn(mine).length === 0) return [];
+    if (!holdsRings(mine)) return [];
     const row = program.replica.row(task);
     if (row?.type !== 'task' || lockedOf(row) !== undefined) return null;
-    const rings = ringsOf(row, mine, reminderContext(program));
+    const rings = allRingsOf(row, mine, reminderContext(program));
     return rings.flatMap(({ at }) => (at > now ? [at] : [])).slice(0, reminderLimits.wakes);
   }
 }

@@ -12,6 +12,7 @@ import { createSearching } from '#api/searching.ts';
 import type { AccountActor } from '../access/authorise.ts';
 import { refusal, sizedSuccess } from '../http/answer.ts';
 import type { Exchange } from '../sync/exchange.ts';
+import { EventHandlers } from './events.ts';
 import { MacroHandlers } from './macros.ts';
 import { PublicLinkHandlers } from './public-links.ts';
 import type { ServerApiPorts } from './server-context.ts';
@@ -47,12 +48,14 @@ export function apiRoutes(ports: Given): readonly Route[] {
   const context = { ...server, ...createHandlerContext(server) };
   const links = new PublicLinkHandlers(context);
   const macros = new MacroHandlers(context);
+  const events = new EventHandlers(context);
   const handlers: Readonly<Record<DataCall, (call: RouteCall) => Promise<ApiAnswer>>> = {
     ...apiCalls(context),
     listPublicLinks: (call) => links.list(call),
     createPublicLink: (call) => links.create(call),
     updatePublicLink: (call) => links.update(call),
     deletePublicLink: (call) => links.remove(call),
+    listEvents: (call) => events.list(call),
     createMacroRun: (call) => macros.start(call),
     getMacroRun: (call) => macros.get(call),
   };

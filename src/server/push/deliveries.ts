@@ -2,6 +2,7 @@
 // message under way when a process ended counts as sent: better once than twice.
 import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
+import { stillRings } from '#core/calendar/block-rings.ts';
 import { reminderLimits } from '#core/reminders.ts';
 import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
@@ -41,6 +42,17 @@ export interface Deliveries {
   /** Deletes old records, and finishes abandoned ones. */
   tidy(): Promise<void>;
 }
+
+interface Payload {
+  readonly payload: string;
+  /** Milliseconds. */
+  readonly until: number;
+}
+
+const lasting = (message: object, until = Number.POSITIVE_INFINITY): Payload => ({
+  payload: JSON.stringify(message),
+  until,
+});
 
 type Delivery = PushDeliveryTable & { readonly number: number };
 
@@ -104,10 +116,15 @@ class Sending {
     const browser = await subscriptions.find(delivery.subscription);
     const left = delivery.at + reminderLimits.sentMs - now();
     if (!browser || left <= 0) return this.#finish(delivery, 'failed', 'late');
-    const payload = await this.#payload(delivery, browser);
-    if (payload === null) return this.#finish(delivery, 'over');
+    const made = await this.#payload(delivery, browser);
+    if (made === null) return this.#finish(delivery, 'over');
+    const { payload, until } = made;
     const topic = topicOf(browser.id, delivery.task, delivery.kind === 'told' ? 'told' : '');
-    const outcome = await sender.send(browser, { payload, topic, ttl: Math.ceil(left / 1_000) });
+    const outcome = await sender.send(browser, {
+      payload,
+      topic,
+      ttl: Math.ceil(Math.min(left, until - now()) / 1_000),
+    });
     if (outcome.type === 'sent') await this.#finish(delivery, 'sent', 'sent');
     else if (outcome.type === 'refused') await this.#finish(delivery, 'failed', 'refused');
     else if (outcome.type === 'gone') {
@@ -128,24 +145,31 @@ class Sending {
     return claimed.numUpdatedRows > 0n;
   }
 
-  /** Null: no longer relevant. */
-  async #payload(delivery: Delivery, browser: Subscription): Promise<string | null> {
+  /** What is sent, and until when it is worth it. Null: no longer relevant. */
+  async #payload(delivery: Delivery, browser: Subscription): Promise<Payload | null> {
     const { scope, task, kind, register, moment, at } = delivery;
-    if (kind === 'close') return JSON.stringify(closeMessage(task));
+    if (kind === 'close') return lasting(closeMessage(task));
     if (kind === 'told') {
       const told = await this.#ports.notices.message(delivery, browser);
-      return told === null ? null : JSON.stringify(told);
+      return told === null ? null : lasting(told);
     }
     const { reckoning, origin, now } = this.#ports;
     const found = await reckoning.of(browser.account, scope, task, browser.zone);
-    const isRinging = found.rings.some(
-      (ring) => ring.register === register && ring.moment === moment && ring.at === at && at <= now(),
+    const ringing = found.rings.find(
+      (ring) =>
+        ring.register === register &&
+        ring.moment === moment &&
+        ring.at === at &&
+        at <= now() &&
+        stillRings(ring, now(), reminderLimits.sentMs),
     );
-    if (!isRinging || !found.task) return null;
+    if (!ringing || !found.task) return null;
     const { zone } = browser;
     // What only devices can read is named by nobody.
     const titles = browser.titles === 1 && !isPartlySealed(found.task);
-    return JSON.stringify(ringMessage({ task: found.task, moment, zone, titles, origin }));
+    const { task: about } = found;
+    const message = ringMessage({ task: about, moment, zone, block: ringing.block, titles, origin });
+    return lasting(message, ringing.until);
   }
 
   async #retry(delivery: Delivery, afterMs: number, left: number): Promise<void> {

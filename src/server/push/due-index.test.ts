@@ -108,7 +108,7 @@ async function play(steps: readonly Step[]): Promise<World> {
       rings: world.rings,
       task,
       isOver: false,
-      context: { zone: 'UTC', dayMinute: 540, wakeMinute: 0 },
+      context: { zone: 'UTC', dayMinute: 540, wakeMinute: 0, blocks: null },
     }),
   };
   const subscriptions = {

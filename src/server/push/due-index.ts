@@ -3,6 +3,7 @@
 // proportional to what is due; nothing reads all tasks.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import { stillRings } from '#core/calendar/block-rings.ts';
 import { reminderLimits, type Ring } from '#core/reminders.ts';
 import type { PushDeliveryTable } from '../data/tables/push-tables.ts';
 import type { Tables } from '../data/tables.ts';
@@ -74,7 +75,7 @@ class Looking {
     if (!owner || !latest) return this.#finish(entry, null, owner === undefined);
     const found = await reckoning.of(owner.owner, scope, task, latest.zone);
     const began = found.rings.filter(({ at }) => at <= now);
-    const due = began.filter(({ at }) => now - at < reminderLimits.sentMs);
+    const due = began.filter((ring) => stillRings(ring, now, reminderLimits.sentMs));
     for (const browser of browsers) await this.#write(entry, browser, due, now);
     await this.#end(entry, browsers, began, now);
     await this.#finish(entry, nextOf(found, now), found.isOver);

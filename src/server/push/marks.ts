@@ -1,13 +1,15 @@
 // Detects row changes that affect reminders. Runs inside the write transaction, so it must be cheap: it only names tasks to
 // be computed again (due-index.ts), and never reads.
 import type { Id } from '#core/ids.ts';
+import { blockReminderSetting } from '#core/calendar/block-rings.ts';
+import { isBlockRegister } from '#core/calendar/blocks.ts';
 import { dayMinuteSetting, isReminderRegister } from '#core/reminders.ts';
 import { fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import type { ReminderMarks } from '../data/store.ts';
 
 /** Registers of a task that decide whether and when it rings. */
-const DECIDING = ['due', 'status', 'del'] as const;
-const SETTINGS: ReadonlySet<unknown> = new Set([dayMinuteSetting, 'dayStart']);
+const DECIDING = ['due', 'status', 'del', 'occ'] as const;
+const SETTINGS: ReadonlySet<unknown> = new Set([dayMinuteSetting, blockReminderSetting, 'dayStart']);
 
 export interface WrittenRow {
   readonly stored: Row | undefined;
@@ -15,7 +17,7 @@ export interface WrittenRow {
 }
 
 function holds({ fields }: Row): boolean {
-  for (const register in fields) if (isReminderRegister(register)) return true;
+  for (const register in fields) if (isReminderRegister(register) || isBlockRegister(register)) return true;
   return false;
 }
 

@@ -1,13 +1,23 @@
 // The content of a push: as little as possible, built at the moment of sending from the present rows.
 import { createHash } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
+import { type Block, whenOf } from '#core/calendar/blocks.ts';
+import { sayDuration } from '#core/dates/duration-words.ts';
 import { isDayWhen, isInstantWhen, type When } from '#core/when.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { type CloseMessage, pushLimits, type RingMessage, type ToldMessage } from '#wire/push.ts';
 
 /** "Due Fri 27 Nov, 17:00"; empty without a due date. */
 function bodyOf(due: When | null, zone: string): string {
-  if (due === null) return '';
+  return due === null ? '' : `Due ${said(due, zone)}`;
+}
+
+/** "Planned for Fri 27 Nov, 17:00 for 45 min" */
+function planOf(block: Block, zone: string): string {
+  return `Planned for ${said(whenOf(block), zone)} for ${sayDuration(block.minutes)}`;
+}
+
+function said(due: When, zone: string): string {
   const wall = isDayWhen(due)
     ? Temporal.PlainDate.from(due.on).toPlainDateTime()
     : isInstantWhen(due)
@@ -22,7 +32,7 @@ function bodyOf(due: When | null, zone: string): string {
     month: 'short',
   }).format(utc);
   const clock = new Intl.DateTimeFormat('en-GB', { ...options, timeStyle: 'short' }).format(utc);
-  return `Due ${day.replaceAll(',', '')}${isDayWhen(due) ? '' : `, ${clock}`}`;
+  return `${day.replaceAll(',', '')}${isDayWhen(due) ? '' : `, ${clock}`}`;
 }
 
 function shortened(title: string): string {
@@ -36,20 +46,22 @@ export interface RingFacts {
   /** The moment it was to ring, milliseconds. */
   readonly moment: number;
   readonly zone: string;
+  /** The time block that begins; absent: a reminder rings. */
+  readonly block?: Block | undefined;
   /** Whether it may name the task. */
   readonly titles: boolean;
   /** Origin of the app; null: browsers know it. */
   readonly origin: string | null;
 }
 
-export function ringMessage({ task, moment, zone, titles, origin }: RingFacts): RingMessage {
+export function ringMessage({ task, moment, zone, block, titles, origin }: RingFacts): RingMessage {
   const title = fieldOf(task, 'title') ?? '';
   const due = (fieldOf(task, 'due') ?? null) as When | null;
   return {
     web_push: 8030,
     notification: {
       title: titles ? shortened(title) || 'Untitled' : 'Reminder',
-      body: titles ? bodyOf(due, zone) : '',
+      body: !titles ? '' : block === undefined ? bodyOf(due, zone) : planOf(block, zone),
       navigate: `${origin ?? ''}/app/?reminder=open&task=${task.id}`,
       tag: `reminder:${task.id}`,
     },

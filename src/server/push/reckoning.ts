@@ -2,14 +2,13 @@
 // device uses (core/reminders.ts). Not here: earlier messages, and sending.
 import { mineId, settingId, type Id } from '#core/ids.ts';
 import {
-  dayMinuteOf,
-  dayMinuteSetting,
-  isQuiet,
-  type ReminderContext,
-  remindersIn,
-  type Ring,
-  ringsOf,
-} from '#core/reminders.ts';
+  allRingsOf,
+  blockReminderSetting,
+  blockRemindingOf,
+  holdsRings,
+  type RingContext,
+} from '#core/calendar/block-rings.ts';
+import { dayMinuteOf, dayMinuteSetting, isQuiet, type Ring } from '#core/reminders.ts';
 import { fieldOf, type MineRow, type Row, type TaskRow } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { Store } from '../data/store.ts';
@@ -20,9 +19,9 @@ export interface Reckoned {
   /** Past and future, in order; empty for a task that is complete, in the trash or gone. */
   readonly rings: readonly Ring[];
   readonly task: Row | undefined;
-  /** The person has no reminders for it any more. */
+  /** The person has no reminders and no time blocks for it any more. */
   readonly isOver: boolean;
-  readonly context: ReminderContext;
+  readonly context: RingContext;
 }
 
 export interface Reckoning {
@@ -70,20 +69,26 @@ export function createReckoning(store: Pick<Store, 'scopesOf'>, reads: Pick<Task
     async of(account, scope, taskId, zone) {
       const scopes = (await store.scopesOf(account)).map((one) => one.scope);
       const own = mineId(scope, taskId);
-      const settings = [settingId(scope, dayMinuteSetting), settingId(scope, DAY_START)] as const;
+      const settings = [
+        settingId(scope, dayMinuteSetting),
+        settingId(scope, DAY_START),
+        settingId(scope, blockReminderSetting),
+      ] as const;
       const found = new Map(
         (await reads.find(scopes, [taskId, own, ...settings])).map((row) => [row.id, row]),
       );
-      const context: ReminderContext = {
+      const blocks = found.get(settings[2]);
+      const context: RingContext = {
         zone,
         dayMinute: dayMinuteOf(fieldOf(found.get(settings[0]), 'value')),
         wakeMinute: wakeMinuteOf(fieldOf(found.get(settings[1]), 'value')),
+        blocks: blockRemindingOf(fieldOf(blocks, 'value'), blocks),
       };
       const [task, mine] = [found.get(taskId), found.get(own)];
       const wakes = mine?.type === 'mine' && isPartlySealed(mine) ? (mine.fields.wake ?? []) : [];
-      const isOver = mine?.type !== 'mine' || remindersIn(mine).length + wakes.length === 0;
+      const isOver = mine?.type !== 'mine' || (!holdsRings(mine) && wakes.length === 0);
       if (isOver || task?.type !== 'task') return { rings: [], task, isOver, context };
-      const rings = wakes.length > 0 ? wakings(task, mine, wakes) : ringsOf(task, mine, context);
+      const rings = wakes.length > 0 ? wakings(task, mine, wakes) : allRingsOf(task, mine, context);
       const isQuiet = rings.length > 0 && (await isHidden(reads, scopes, task));
       return { rings: isQuiet ? [] : rings, task, isOver, context };
     },

@@ -26,6 +26,29 @@ export interface Attachment {
   readonly todo_item_deleted_at: null;
 }
 
+/** Time that you planned for a task. Every key is always there. */
+export interface Block {
+  readonly id: string;
+  readonly todo_item_id: string;
+  readonly local_start: string;
+  readonly local_end: string;
+  readonly duration_minutes: number;
+  readonly time_zone: string | null;
+  readonly is_done: boolean;
+}
+
+export interface BlockAnswer {
+  readonly success: true;
+  readonly block: Block;
+  readonly warnings?: readonly string[] | undefined;
+}
+
+export interface BlocksAnswer {
+  readonly success: true;
+  readonly blocks: readonly Block[];
+  readonly warnings?: readonly string[] | undefined;
+}
+
 /** Several new tasks, all or none. */
 export interface BulkCreate {
   readonly create_bodies: readonly NewTask[];
@@ -46,6 +69,16 @@ export interface BulkUpdate {
     readonly update_body: TaskChanges;
   })[];
   readonly strict?: boolean | null | undefined;
+}
+
+/** A calendar of another program. Every key is always there. */
+export interface Calendar {
+  readonly id: string;
+  readonly name: string;
+  readonly color_hex_string: string;
+  readonly is_hidden: boolean;
+  readonly problem: string | null;
+  readonly read_at: string | null;
 }
 
 /** A comment on a task. Every key is always there. */
@@ -72,6 +105,16 @@ export interface CommentsAnswer {
   readonly comments: readonly Comment[];
   readonly next_cursor: string | null;
   readonly warnings?: readonly string[] | undefined;
+}
+
+/** A new time block. Without an end or a length it takes what its task takes, or 30 minutes. */
+export interface CreateBlock {
+  readonly id?: string | null | undefined;
+  readonly local_start: string;
+  readonly local_end?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly time_zone?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
 }
 
 /** A new comment on a task. */
@@ -161,6 +204,32 @@ export interface Entity {
   readonly key?: string | undefined;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly is_shared?: boolean | undefined;
+}
+
+/** An event of one of your calendars. Every key is always there. */
+export interface Event {
+  readonly id: string;
+  readonly calendar_id: string;
+  readonly title: string;
+  readonly starts_at: string | null;
+  readonly ends_at: string | null;
+  readonly is_all_day: boolean;
+  readonly timeless_starts_at: string | null;
+  readonly timeless_ends_at: string | null;
+  readonly location: string;
+  readonly description: string;
+  readonly url: string | null;
+  readonly is_busy: boolean;
+  readonly is_tentative: boolean;
+}
+
+/** Events by their start, one page at a time. */
+export interface EventsAnswer {
+  readonly success: true;
+  readonly events: readonly Event[];
+  readonly calendars: readonly Calendar[];
+  readonly next_cursor: string | null;
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /** Everything in the account, one page at a time. */
@@ -450,6 +519,15 @@ export interface TasksAnswer {
   readonly warnings?: readonly string[] | undefined;
 }
 
+/** Changes to a time block. What is left out stays. */
+export interface UpdateBlock {
+  readonly local_start?: string | null | undefined;
+  readonly local_end?: string | null | undefined;
+  readonly duration_minutes?: number | null | undefined;
+  readonly time_zone?: string | null | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
 /** A new text for a comment. */
 export interface UpdateComment {
   readonly text: string;
@@ -552,6 +630,15 @@ export interface ListCommentsQuery {
   readonly limit?: string | undefined;
 }
 
+/** Parameters of `listEvents`. */
+export interface ListEventsQuery {
+  readonly from: string;
+  readonly to?: string | undefined;
+  readonly time_zone?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: string | undefined;
+}
+
 /** Parameters of `listItems`. */
 export interface ListItemsQuery {
   readonly item_ids: string;
@@ -632,6 +719,31 @@ export class ApiClient extends ApiCaller {
   /** Delete a comment of your own, or anybody's in a list that you own. */
   deleteComment(id: string): Promise<Success> {
     return this.call('DELETE', `/comments/${encodeURIComponent(id)}`);
+  }
+
+  /** List the events of your calendars from one day to another, earliest first. */
+  listEvents(query: ListEventsQuery): Promise<EventsAnswer> {
+    return this.call('GET', '/events', { query });
+  }
+
+  /** List the time that you planned for a task, earliest first. */
+  listBlocks(id: string): Promise<BlocksAnswer> {
+    return this.call('GET', `/tasks/${encodeURIComponent(id)}/blocks`);
+  }
+
+  /** Plan time for a task. */
+  createBlock(id: string, body: CreateBlock): Promise<BlockAnswer> {
+    return this.call('POST', `/tasks/${encodeURIComponent(id)}/blocks`, { body });
+  }
+
+  /** Move planned time, or make it longer or shorter. */
+  updateBlock(id: string, block: string, body: UpdateBlock): Promise<BlockAnswer> {
+    return this.call('PATCH', `/tasks/${encodeURIComponent(id)}/blocks/${encodeURIComponent(block)}`, { body });
+  }
+
+  /** Remove planned time. */
+  deleteBlock(id: string, block: string): Promise<Success> {
+    return this.call('DELETE', `/tasks/${encodeURIComponent(id)}/blocks/${encodeURIComponent(block)}`);
   }
 
   /** Get the tasks with these ids, if they exist. */

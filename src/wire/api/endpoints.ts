@@ -1,6 +1,7 @@
 // The table of the public API: input, output, access and limits of each call. The server's routes, the OpenAPI
 // document, the client and the tables of the documentation are made from it.
 import type * as z from 'zod/mini';
+import { calendarEndpoints } from './calendar-endpoints.ts';
 import {
   commentAnswerSchema,
   commentsAnswerSchema,
@@ -197,6 +198,7 @@ export const endpoints = {
     limit: 'writing',
     answer: okSchema,
   },
+  ...calendarEndpoints,
   listItems: {
     method: 'GET',
     path: '/todo_items/with_ids',

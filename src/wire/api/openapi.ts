@@ -94,7 +94,14 @@ function headingOf({ path, isSite }: Endpoint): string {
   const [, first = ''] = path.split('/');
   if (first === 'sessions') return 'Sessions';
   if (isSite) return 'Public site';
-  return { lists: 'Lists', labels: 'Labels', macros: 'Macros', macro_runs: 'Macros' }[first] ?? 'Tasks';
+  const headings = {
+    lists: 'Lists',
+    labels: 'Labels',
+    macros: 'Macros',
+    macro_runs: 'Macros',
+    events: 'Calendars',
+  };
+  return headings[first as keyof typeof headings] ?? 'Tasks';
 }
 
 function operationOf(name: string, endpoint: Endpoint, components: Components): Json {

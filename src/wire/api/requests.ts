@@ -80,7 +80,8 @@ const place = {
   indent_level: maybe(z.int().check(z.gte(0), z.lte(limits.depth))),
 };
 
-const strict = {
+/** A field of every body. */
+export const strict = {
   strict: noted(maybe(z.boolean()), {
     description: 'Refuse the request instead of returning warnings.',
   }),
@@ -260,8 +261,10 @@ export const updateCommentSchema = noted(z.object({ text: commentText, ...strict
   description: 'A new text for a comment.',
 });
 
-const cursorParameter = z.optional(z.string().check(z.maxLength(400)));
-const limitParameter = z.optional(
+/** Where the next page begins. */
+export const cursorParameter = z.optional(z.string().check(z.maxLength(400)));
+/** How long a page is at most. */
+export const limitParameter = z.optional(
   noted(z.string().check(z.regex(/^(?:[1-9]\d?|1\d\d|2[0-4]\d|250)$/, "isn't a number from 1 to 250")), {
     pattern: '^[0-9]+$',
     example: '250',

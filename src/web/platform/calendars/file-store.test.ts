@@ -7,6 +7,7 @@ import type { Id } from '#core/ids.ts';
 import { forgetKey, makeKey } from '../disk-seal/disk-keys.ts';
 import { beginDisk, endDisk, type OpenDisk } from '../disk-seal/open-disks.ts';
 import { readCalendarFile } from '../importing/calendar-job.ts';
+import { forget } from '../storage/adoption.ts';
 import { keptWith } from './beside-server.ts';
 import {
   adoptFiles,
@@ -86,14 +87,19 @@ describe('calendars of files', () => {
     assert.equal(keptWith(null, await filesOf(1)), null);
   });
 
-  test('[CAL-36] what was added without an account goes along into it', async () => {
+  test('[CAL-36] what was added without an account goes along into it, and goes with it alone', async () => {
     const file = await fileOf(1);
     await keepFile(0, file);
     await adoptFiles(7);
     // Twice is once.
     await adoptFiles(7);
     assert.deepEqual([await filesOf(0), await filesOf(7)], [[], [file]]);
-    await forgetFiles(7);
+    await keepFile(0, file);
+    await forget({ id: idOf(9) });
+    await forget({ id: idOf(9), binding: { account: 7, scope: idOf(8), email: '' } });
+    assert.deepEqual([await filesOf(0), await filesOf(7)], [[file], []]);
+    await forget({ id: idOf(9), binding: null });
+    assert.deepEqual(await filesOf(0), []);
   });
 
   test('[CAL-37] on an encrypted disk nothing of them can be read, and they come back when it isn’t encrypted any longer', async () => {

@@ -1,6 +1,6 @@
 // Calendars as a server would have them, in memory: two of them, one with events from November 2026 on.
 import { failed, ok } from '#core/result.ts';
-import type { CalendarsPort } from '#client/calendar/port.ts';
+import type { CalendarsPort, KeptSource } from '#client/calendar/port.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import type { CalendarSource } from '#wire/calendars.ts';
@@ -16,6 +16,7 @@ const source = (n: number, name: string): CalendarSource => ({
   problem: null,
   readAt: 0,
   nextAt: 900_000,
+  ...(n === 0 ? { hasPassword: true } : {}),
 });
 
 /** What a calendar that is added has, and the first from the beginning. */
@@ -26,10 +27,16 @@ export function createMemoryCalendars(
   events: readonly CalendarEvent[] = memoryEvents,
   isAway: () => boolean = () => false,
 ): CalendarsPort {
-  let sources: readonly CalendarSource[] = [source(0, 'Work'), source(1, 'Home')];
+  let sources: readonly KeptSource[] = [source(0, 'Work'), source(1, 'Home')];
   const away = () => failed('Can’t reach the server. Try again when you’re online.');
-  const answer = () => (isAway() ? away() : ok(sources));
-  const all = () => ({ readAt: 0, sources, events: [{ id: idOf(0), events: [...events] }] });
+  let removed: readonly CalendarSource[] = [source(9, 'Old')];
+  const answer = () => (isAway() ? away() : ok({ sources, removed: [...removed] }));
+  const all = () => ({
+    readAt: 0,
+    sources,
+    removed: [...removed],
+    events: [{ id: idOf(0), events: [...events] }],
+  });
   return {
     kept: () => Promise.resolve(all()),
     read: () => Promise.resolve(isAway() ? away() : ok(all())),
@@ -53,8 +60,29 @@ export function createMemoryCalendars(
       return Promise.resolve(answer());
     },
     remove(id) {
+      removed = [...sources.filter((each) => each.id === id), ...removed];
       sources = sources.filter((each) => each.id !== id);
       return Promise.resolve(answer());
     },
+    restore(id) {
+      sources = [...sources, ...removed.filter((each) => each.id === id)];
+      removed = removed.filter((each) => each.id !== id);
+      return Promise.resolve(answer());
+    },
+    discover: () =>
+      Promise.resolve(ok([{ address: 'https://dav.example.org/a/', name: 'A', isAdded: false }])),
+    addFile({ name }, place) {
+      const here = { ...source(sources.length, name), isHere: true as const };
+      sources =
+        place === null
+          ? [...sources, here]
+          : sources.map((each) => (each.id === place ? { ...each, host: name } : each));
+      return Promise.resolve(ok({ sources, removed: [...removed] }));
+    },
+    again(id) {
+      sources = sources.map((each) => (each.id === id ? { ...each, problem: null } : each));
+      return Promise.resolve(answer());
+    },
+    listen: () => () => undefined,
   };
 }

@@ -15,6 +15,12 @@ const words = {
   not_calendar: 'There is a page at this address, not a calendar. Copy the address that ends in .ics.',
   too_large: 'The calendar is larger than 20 MB.',
   unreadable: 'The calendar takes too long to read.',
+  password:
+    'The server doesn’t take this name and password. Many calendars need an app password, which you make in the settings of your account there.',
+  not_dav:
+    'There’s no CalDAV server at this address. Look for the CalDAV address in the help of your calendar.',
+  elsewhere: 'The server leads to another one, which doesn’t get your password. Use the address of that one.',
+  no_calendars: 'There’s no calendar with events in this account.',
   sealed: 'This server can’t read the address anymore. Remove the calendar, and add it again.',
 } as const;
 

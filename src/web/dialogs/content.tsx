@@ -29,6 +29,7 @@ import { MacroEditor } from './macros/editor.tsx';
 import { OtherAccount, SignOut } from './account/leaving.tsx';
 import { Agenda } from './calendar/agenda.tsx';
 import { Calendars } from './calendar/calendars.tsx';
+import { CalendarServer } from './calendar/server.tsx';
 import { PlanDay } from './calendar/plan-day.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
@@ -79,6 +80,7 @@ const views: {
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
   macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
+  calendarServer: ({ calendarServer }) => <CalendarServer calendarServer={calendarServer} />,
   calendars: ({ calendars }) => <Calendars calendars={calendars} />,
   agenda: ({ agenda }) => <Agenda agenda={agenda} />,
   planDay: ({ plan }) => <PlanDay plan={plan} />,

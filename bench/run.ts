@@ -1,5 +1,6 @@
 // `npm run bench`: measures what was asked for, prints markdown, and fails when a figure is not reached.
 import { runApiSuite } from './api/suite.ts';
+import { runCalendarSuite } from './browser/calendar.ts';
 import { runFirstSyncSuite } from './browser/first-sync.ts';
 import { runBrowserSuite } from './browser/suite.ts';
 import { runBundleSuite } from './bundle.ts';
@@ -59,5 +60,6 @@ if (options.wants('sharing')) gates.push(...(await runSharingSuite(options)));
 if (options.wants('return')) gates.push(...(await runReturnSuite(options)));
 if (options.wants('crowd')) gates.push(...(await runCrowdSuite(options)));
 if (options.wants('first')) gates.push(...(await runFirstSyncSuite(options)));
+if (options.wants('calendar')) gates.push(...(await runCalendarSuite(options)));
 if (options.wants('browser')) gates.push(...(await runBrowserSuite(options)));
 process.exit(printGates(gates) ? 0 : 1);

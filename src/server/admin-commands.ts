@@ -352,8 +352,8 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
   const lost = replaces
     ? await replaceLostSecrets({ db, clock: systemClock, sealing, ledger: tools.ledger })
     : await findLostSecrets(db, sealing);
-  const { isPushKeyLost, mailAddresses, codes } = lost;
-  if (!isPushKeyLost && mailAddresses === 0 && codes.length === 0) {
+  const { isPushKeyLost, mailAddresses, codes, calendars } = lost;
+  if (!isPushKeyLost && mailAddresses + codes.length + calendars === 0) {
     print(isWithout ? 'Nothing is sealed.' : 'The key opens everything that is sealed.');
     return;
   }
@@ -373,6 +373,8 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
     print(
       `The one-time codes of ${email} can’t be checked. Recovery codes work; user codes-off turns them off.`,
     );
+  if (calendars > 0)
+    print(`${counted(calendars, 'calendar')} can’t be read anymore. Who added one has to add it again.`);
   if (!replaces)
     print(
       'The key they were sealed with opens them. If it’s lost, secrets replace makes new ones where it can.',

@@ -15,15 +15,39 @@ export const calendarSourceLimits = {
   pollMs: 15 * 60_000,
   /** Of a window that is asked for. */
   windowDays: 400,
+  /** For so long a calendar that was removed can be brought back. */
+  trashDays: 7,
 } as const;
 
 const nameSchema = z.string().check(z.trim(), z.maxLength(calendarSourceLimits.nameCharacters));
 const colorSchema = z.enum(personColors);
 
-/** Body of `POST /app/api/calendars`. An empty name: that of the calendar. */
+/** How somebody signs in at a CalDAV server: mostly with an app password. */
+export const calendarLoginSchema = z.strictObject({
+  user: z.string().check(z.trim(), z.minLength(1), z.maxLength(200), z.regex(/^[^:\p{Cc}]*$/u)),
+  password: z.string().check(z.minLength(1), z.maxLength(500), z.regex(/^\P{Cc}*$/u)),
+});
+/** How somebody signs in at a CalDAV server. */
+export type CalendarLogin = z.infer<typeof calendarLoginSchema>;
+
+/** Body of `POST /app/api/calendars/discover`: a CalDAV server, or any address there. */
+export const calendarServerSchema = z.strictObject({
+  address: z.string().check(z.trim(), z.minLength(1), z.maxLength(calendarSourceLimits.addressCharacters)),
+  login: calendarLoginSchema,
+});
+
+/** Its answer: the calendars there, to choose from. The address is what `POST /app/api/calendars` takes. */
+export const foundCalendarsSchema = z.object({
+  found: z.array(z.object({ address: z.string(), name: z.string(), isAdded: z.boolean() })),
+});
+/** Calendars of a CalDAV server. */
+export type FoundCalendars = z.infer<typeof foundCalendarsSchema>['found'];
+
+/** Body of `POST /app/api/calendars`. An empty name: that of the calendar. With `login`: a calendar of a CalDAV server. */
 export const newCalendarSchema = z.strictObject({
   address: z.string().check(z.trim(), z.minLength(1), z.maxLength(calendarSourceLimits.addressCharacters)),
   name: z.optional(nameSchema),
+  login: z.optional(calendarLoginSchema),
 });
 
 /** Body of `POST /app/api/calendars/:calendar`: what is absent stays. */
@@ -31,6 +55,8 @@ export const calendarChangeSchema = z.strictObject({
   name: z.optional(nameSchema.check(z.minLength(1))),
   color: z.optional(colorSchema),
   isHidden: z.optional(z.boolean()),
+  /** A new one, for a calendar of a CalDAV server; it is read with it at once. */
+  password: z.optional(calendarLoginSchema.shape.password),
 });
 /** What may be changed of a calendar. */
 export type CalendarChange = z.infer<typeof calendarChangeSchema>;
@@ -48,6 +74,12 @@ export const calendarSourceSchema = z.object({
   readAt: z.nullable(z.int()),
   /** When it is asked next, wall milliseconds. */
   nextAt: z.int(),
+  /** Entries that could not be read; absent: none. */
+  unread: z.optional(z.int()),
+  /** It is a calendar of a CalDAV server: a password belongs to it. */
+  hasPassword: z.optional(z.boolean()),
+  /** There are more events than are shown (core/calendar/events.ts). */
+  isCut: z.optional(z.boolean()),
 });
 /** A calendar as its account sees it. */
 export type CalendarSource = z.infer<typeof calendarSourceSchema>;
@@ -57,7 +89,11 @@ export const calendarsSchema = z.object({
   calendars: z.array(calendarSourceSchema),
   /** The calendar that was just added. */
   made: z.optional(idSchema),
+  /** Those that can be brought back, the last removed first; absent: none. */
+  removed: z.optional(z.array(z.object({ id: idSchema, name: z.string() }))),
 });
+/** The calendars of an account. */
+export type CalendarsBody = z.infer<typeof calendarsSchema>;
 
 const timeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('moment'), at: z.number() }),

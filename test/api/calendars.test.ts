@@ -200,6 +200,7 @@ describe('calendars by address', () => {
     assert.equal((await remove(bob.cookie)).status, 404);
     assert.equal((await remove(ann.cookie)).status, 200);
     assert.equal((await remove(ann.cookie)).status, 404);
+    await poll(8 * 24 * 60);
     const left = await server.database.db
       .selectFrom('calendar_event')
       .select('digest')

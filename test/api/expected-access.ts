@@ -272,8 +272,11 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   // The id is none of a calendar; no body: 422 says that the door opened.
   'GET /app/api/calendars': webOnly(200, 200),
   'POST /app/api/calendars': webOnly(422, 422),
+  'POST /app/api/calendars/discover': webOnly(422, 422),
   'GET /app/api/calendars/window': webOnly(422, 422),
   'POST /app/api/calendars/:calendar': webOnly(404, 404),
+  'POST /app/api/calendars/:calendar/read': webOnly(404, 404),
+  'POST /app/api/calendars/:calendar/restore': webOnly(404, 404),
   'DELETE /app/api/calendars/:calendar': webOnly(404, 404),
   'GET /app/api/google': webOnly(200, 200),
   'POST /app/api/google/connect': webOnly(403, 403),

@@ -72,6 +72,16 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
+  test('[CAL-34] that calendars changed is announced to other processes', async () => {
+    const [one, two] = [await join(), await join()];
+    one.bus.publish({ type: 'calendars', account: 7 });
+    one.bus.publish({ type: 'calendars', account: 7 });
+    await two.until(1);
+    assert.deepEqual(two.heard, [{ type: 'calendars', account: 7 }]);
+    await one.bus.close();
+    await two.bus.close();
+  });
+
   test('[SHARE-146] places of people travel, in parts where they are many, and nothing else comes of them', async () => {
     const [one, two] = [await join(), await join()];
     const sel = Array.from({ length: 50 }, (_, number) => deriveId('task', String(number)));

@@ -20,6 +20,27 @@ import { openPushKeys } from '#server/push/keys.ts';
 import { startServer } from '#server/server.ts';
 import { createManualClock, testConfig, weakHash } from './harness.ts';
 
+const calendar = {
+  id: '00000000-0000-7000-8000-000000000001' as Id,
+  kind: 'ics',
+  host: 'example.org',
+  name: 'Work',
+  color: '#7d6b99',
+  hidden: 0,
+  etag: null,
+  last_modified: null,
+  problem: null,
+  failures: 0,
+  last_ok: null,
+  expanded_at: 0,
+  next_poll: Number.MAX_SAFE_INTEGER,
+  revision: 1,
+  created_at: 0,
+  trashed_at: null,
+  unread: 0,
+  is_cut: 0,
+  sync_token: null,
+} as const;
 const list = { scope: 'scope-of-ada' as Id, list: 'list-of-ada' as Id, name: 'Plans' };
 
 describe('the key of a server', () => {
@@ -79,6 +100,14 @@ describe('the key of a server', () => {
       const { id } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
       await codes.begin({ id, email: 'ada@example.org' });
       await db.updateTable('one_time_code').set({ confirmed_at: 1 }).execute();
+      await db
+        .insertInto('calendar_source')
+        .values({
+          ...calendar,
+          account: id,
+          address: sealing.seal(Buffer.from('https://example.org'), `calendar ${calendar.id}`),
+        })
+        .execute();
       const address = must((await addresses.of([list])).get(list.list), 'the list has an address');
       return { address, publicKey: (await openPushKeys(db, sealing)).publicKey };
     });
@@ -115,12 +144,13 @@ describe('the key of a server', () => {
     });
   });
 
-  test('[ACC-29] where push was never used, an address or a code of an app tells', async () => {
+  test('[ACC-29] where push was never used, an address, a code of an app or a calendar tells', async () => {
     for (const others of [
-      ['push_key', 'one_time_code'],
-      ['push_key', 'mail_address'],
+      ['push_key', 'one_time_code', 'calendar_source'],
+      ['push_key', 'mail_address', 'calendar_source'],
+      ['push_key', 'mail_address', 'one_time_code'],
     ] as const) {
-      const { dataDir, file, key } = await folder(`without-${others[1]}`);
+      const { dataDir, file, key } = await folder(`without-${others.slice(1).join('-')}`);
       await within(dataDir, key, async ({ db }) => {
         for (const table of others) await db.deleteFrom(table).execute();
       });
@@ -178,6 +208,7 @@ describe('the key of a server', () => {
     assert.match(said, /The email addresses of 1 list can’t be shown\. Mail to them still arrives\./);
     assert.match(said, /The key for push services can’t be opened\./);
     assert.match(said, /The one-time codes of ada@example\.org can’t be checked\./);
+    assert.match(said, /1 calendar can’t be read anymore\. Who added one has to add it again\./);
     assert.deepEqual(await sealedIn(dataDir, key), before);
     assert.match((await admin(dataDir, 'secrets replace')).text, /1 list got a new email address\./);
     await startAndStop(dataDir);

@@ -457,6 +457,9 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
       },
     }),
   },
+  calendarServer: {
+    login: andRead('Calendars of a server…'),
+  },
   calendars: { none: andRead('Calendars…') },
   agenda: { none: andRead('Agenda') },
   google: { missing: andRead('Google calendars…') },

@@ -48,6 +48,10 @@ async function keep(
     next_poll: now + 900_000,
     revision: 1,
     created_at: now,
+    trashed_at: null,
+    unread: 0,
+    is_cut: 0,
+    sync_token: null,
   } as const;
   const read = { name: 'Work', events: more.events, unread: 0, isCut: false };
   assert.equal(await user.server.services.calendars.sources.insert(source, read), true);

@@ -47,6 +47,10 @@ const source = (account: number): StoredSource => ({
   next_poll: NOW,
   revision: 1,
   created_at: NOW,
+  trashed_at: null,
+  unread: 0,
+  is_cut: 0,
+  sync_token: null,
 });
 
 export function calendarsContract(engine: string, open: () => Promise<Database>): void {
@@ -98,7 +102,8 @@ export function calendarsContract(engine: string, open: () => Promise<Database>)
     test('[CAL-11] what was removed while it was read stays removed', async () => {
       const one = source(3);
       await sources.insert(one, reading(event('Gone', NOW)));
-      await sources.remove(3, one.id);
+      await sources.remove(3, one.id, NOW);
+      await sources.purge(NOW + 7 * 24 * HOUR);
       assert.equal(await sources.finish(one, { last_ok: NOW }, reading(event('Late', NOW))), false);
       assert.deepEqual(await sources.list(3), []);
       const left = await database.db

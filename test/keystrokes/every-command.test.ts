@@ -166,6 +166,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'file.attachClipboard': { refuses: /Files couldn’t load/ },
   'file.show': { refuses: /Files couldn’t load/ },
   'file.importClipboard': { first: (desk) => void (desk.clipboard = '- one') },
+  'calendars.file': { first: (desk) => void (desk.sources = [given('a.ics', 'BEGIN:VCALENDAR')]) },
   'file.import': { first: (desk) => void (desk.sources = [given('a.txt', '- one')]) },
   'go.forward': {
     first(desk) {

@@ -1,6 +1,6 @@
 // Calendars as a server would have them, in memory: two of them, one with events from November 2026 on.
 import { failed, ok } from '#core/result.ts';
-import type { CalendarsPort } from '#client/calendar/port.ts';
+import type { CalendarsPort, KeptSource } from '#client/calendar/port.ts';
 import type { FeedPort } from '#client/calendar/feed-view.ts';
 import type { GooglePort } from '#client/calendar/google-view.ts';
 import type { CalendarFeed, GoogleCalendars } from '#wire/calendar-links.ts';
@@ -19,6 +19,7 @@ const source = (n: number, name: string): CalendarSource => ({
   problem: null,
   readAt: 0,
   nextAt: 900_000,
+  ...(n === 0 ? { hasPassword: true } : {}),
 });
 
 /** What a calendar that is added has, and the first from the beginning. */
@@ -29,10 +30,16 @@ export function createMemoryCalendars(
   events: readonly CalendarEvent[] = memoryEvents,
   isAway: () => boolean = () => false,
 ): CalendarsPort {
-  let sources: readonly CalendarSource[] = [source(0, 'Work'), source(1, 'Home')];
+  let sources: readonly KeptSource[] = [source(0, 'Work'), source(1, 'Home')];
   const away = () => failed('Can’t reach the server. Try again when you’re online.');
-  const answer = () => (isAway() ? away() : ok(sources));
-  const all = () => ({ readAt: 0, sources, events: [{ id: idOf(0), events: [...events] }] });
+  let removed: readonly CalendarSource[] = [source(9, 'Old')];
+  const answer = () => (isAway() ? away() : ok({ sources, removed: [...removed] }));
+  const all = () => ({
+    readAt: 0,
+    sources,
+    removed: [...removed],
+    events: [{ id: idOf(0), events: [...events] }],
+  });
   return {
     kept: () => Promise.resolve(all()),
     read: () => Promise.resolve(isAway() ? away() : ok(all())),
@@ -56,9 +63,30 @@ export function createMemoryCalendars(
       return Promise.resolve(answer());
     },
     remove(id) {
+      removed = [...sources.filter((each) => each.id === id), ...removed];
       sources = sources.filter((each) => each.id !== id);
       return Promise.resolve(answer());
     },
+    restore(id) {
+      sources = [...sources, ...removed.filter((each) => each.id === id)];
+      removed = removed.filter((each) => each.id !== id);
+      return Promise.resolve(answer());
+    },
+    discover: () =>
+      Promise.resolve(ok([{ address: 'https://dav.example.org/a/', name: 'A', isAdded: false }])),
+    addFile({ name }, place) {
+      const here = { ...source(sources.length, name), isHere: true as const };
+      sources =
+        place === null
+          ? [...sources, here]
+          : sources.map((each) => (each.id === place ? { ...each, host: name } : each));
+      return Promise.resolve(ok({ sources, removed: [...removed] }));
+    },
+    again(id) {
+      sources = sources.map((each) => (each.id === id ? { ...each, problem: null } : each));
+      return Promise.resolve(answer());
+    },
+    listen: () => () => undefined,
   };
 }
 

@@ -20,6 +20,7 @@ import { clock, moment, portOf, SIGN_IN } from './asking.ts';
 import type { AgendaAction, AgendaThingView, AgendaView } from './calendar-view.ts';
 import { dayOf, midnightOf, minuteOf } from './clock.ts';
 import { type AgendaDay, daysOf, type OnDay } from './days.ts';
+import { followKept } from './following.ts';
 import type { KeptCalendars } from './port.ts';
 import { type BlockThing, blockThing, EventBook, type Thing } from './things.ts';
 
@@ -48,11 +49,17 @@ export class AgendaDialog implements OpenDialog {
   #isBusy = true;
   /** An event that is to be opened once it is known. */
   #wanted: OpenedEvent | null;
+  readonly #unfollow: () => void;
 
   constructor(program: Program, opened: OpenedEvent | null = null) {
     this.#program = program;
     this.#first = opened === null ? midnightOf(this.#now) : Date.parse(opened.day);
     this.#wanted = opened;
+    this.#unfollow = followKept(program, (kept) => {
+      this.#knows(kept);
+      this.#problem = null;
+      this.refresh();
+    });
     void this.#read();
     // Blocks may not be loaded yet.
     program.part(timeBlocks).run(() => {
@@ -109,7 +116,7 @@ export class AgendaDialog implements OpenDialog {
   }
 
   leave(): void {
-    // Nothing typed has to be kept.
+    this.#unfollow();
   }
 
   refresh(): void {
@@ -149,7 +156,8 @@ export class AgendaDialog implements OpenDialog {
     this.#program.act(() => {
       this.#isBusy = false;
       if (answer?.ok === true) this.#knows(answer.value);
-      else this.#problem = email === null ? SIGN_IN : (answer?.problem ?? UNLOADED);
+      else if (email === null) this.#problem = kept === null ? SIGN_IN : null;
+      else this.#problem = answer?.problem ?? UNLOADED;
       this.refresh();
     });
   }

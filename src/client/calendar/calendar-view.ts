@@ -12,15 +12,21 @@ export interface CalendarView {
   /** How it stands, in words. */
   readonly state: string;
   readonly isWrong: boolean;
+  /** It is a file on this device. */
+  readonly isHere: boolean;
+  /** It is read with a password. */
+  readonly hasPassword: boolean;
 }
 
 /** The dialog of calendars. */
 export interface CalendarsView {
-  readonly step: 'list' | 'add' | 'rename' | 'remove';
+  readonly step: 'list' | 'add' | 'rename';
   /** Null: not read yet. */
   readonly calendars: readonly CalendarView[] | null;
   /** The one that a step is about. */
   readonly calendar: CalendarView | null;
+  /** The name of the one that was removed last and can be brought back; null: there is none. */
+  readonly removed: string | null;
   /** Null: nothing is under way. */
   readonly busy: string | null;
   readonly said: { readonly text: string; readonly isError: boolean } | null;
@@ -28,10 +34,13 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'agenda' | 'feed' | 'google' | 'back' | 'yes' }
+  | { readonly action: 'add' | 'file' | 'server' | 'agenda' | 'feed' | 'google' | 'back' | 'restore' }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
-  | { readonly action: 'hide' | 'rename' | 'remove' | 'color'; readonly calendar: Id | null };
+  | {
+      readonly action: 'hide' | 'rename' | 'remove' | 'color' | 'again' | 'password';
+      readonly calendar: Id | null;
+    };
 
 /** An event or a block in the agenda, on one of its days. */
 export interface AgendaThingView {

@@ -2,20 +2,31 @@
 import { unreachable } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
-import type { CalendarSource } from '#wire/calendars.ts';
+import { failed } from '#core/result.ts';
 import type { Program } from '../app/program.ts';
+import type { ImportSource } from '../importing/port.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
-import { moment, portOf, SIGN_IN } from './asking.ts';
+import { moment, portOf } from './asking.ts';
 import type { CalendarsAction, CalendarsView, CalendarView } from './calendar-view.ts';
-import type { CalendarsAnswer, CalendarsPort } from './port.ts';
+import { followKept } from './following.ts';
+import type { CalendarsAnswer, CalendarsPort, KeptSource, RemovedCalendars } from './port.ts';
+import { CalendarServerDialog } from './server-dialog.ts';
+import { shortfallWords } from './words.ts';
 
+export { CalendarServerDialog } from './server-dialog.ts';
 export { AgendaDialog, type OpenedEvent } from './agenda.ts';
 
-const COMMANDS: Readonly<Record<string, 'hide' | 'rename' | 'color' | 'remove'>> = {
+const FILES_ALONE = 'Calendars by address need an account. Files work without one.';
+
+type OnOne = 'password' | 'hide' | 'rename' | 'color' | 'again' | 'remove';
+
+const COMMANDS: Readonly<Record<string, OnOne>> = {
   'calendars.hide': 'hide',
   'calendars.rename': 'rename',
   'calendars.color': 'color',
+  'calendars.again': 'again',
+  'calendars.password': 'password',
   'calendars.remove': 'remove',
 };
 
@@ -23,7 +34,11 @@ const COMMANDS: Readonly<Record<string, 'hide' | 'rename' | 'color' | 'remove'>>
 export class CalendarsDialog implements OpenDialog {
   readonly type = 'calendars';
   readonly #program: Program;
-  #sources: readonly CalendarSource[] | null = null;
+  #sources: readonly KeptSource[] | null = null;
+  #removed: RemovedCalendars = [];
+  /** The last thing done here was removing one. */
+  #hasRemoved = false;
+  readonly #unfollow: () => void;
   #step: CalendarsView['step'] = 'list';
   #calendar: Id | null = null;
   #busy: string | null = 'Asking the server…';
@@ -31,6 +46,13 @@ export class CalendarsDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
+    this.#unfollow = followKept(program, ({ sources, removed }) => {
+      // A question that is under way answers itself.
+      if (this.#busy !== null) return;
+      this.#sources = sources;
+      this.#removed = removed ?? this.#removed;
+      this.refresh();
+    });
     void this.#read();
   }
 
@@ -41,8 +63,13 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.server') return { action: 'server' };
+    if (command === 'calendars.file') return { action: 'file' };
+    if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;
     const action = COMMANDS[command];
-    return action === undefined || this.#focused() === null ? null : { action, calendar: null };
+    const focused = action === undefined ? null : this.#focused();
+    if (action === undefined || focused === null) return null;
+    return action === 'password' && focused.hasPassword !== true ? null : { action, calendar: null };
   }
 
   clearFilter(): boolean {
@@ -54,12 +81,25 @@ export class CalendarsDialog implements OpenDialog {
   submit(action: CalendarsAction): void {
     if (this.#busy !== null && action.action !== 'back') return;
     this.#said = null;
+    this.#hasRemoved = false;
     this.#act(action);
     this.refresh();
   }
 
+  undo(): void {
+    if (this.#hasRemoved) this.submit({ action: 'restore' });
+  }
+
+  takeFiles(files: readonly ImportSource[]): boolean {
+    if (this.#step !== 'list' || this.#busy !== null) return false;
+    this.#said = null;
+    this.#take(files, null);
+    return true;
+  }
+
   leave(): void {
     // What was asked of the server goes on without it.
+    this.#unfollow();
   }
 
   refresh(): void {
@@ -72,13 +112,14 @@ export class CalendarsDialog implements OpenDialog {
         step: this.#step,
         calendars,
         calendar: calendars?.find(({ id }) => id === this.#calendar) ?? null,
+        removed: this.#removed[0]?.name ?? null,
         busy: this.#busy,
         said: this.#said,
       },
     });
   }
 
-  #focused(): CalendarSource | null {
+  #focused(): KeptSource | null {
     const id = this.#program.platform.options.current();
     return this.#sources?.find((source) => source.id === id) ?? null;
   }
@@ -87,6 +128,12 @@ export class CalendarsDialog implements OpenDialog {
     switch (action.action) {
       case 'add':
         this.#step = 'add';
+        return;
+      case 'server':
+        this.#program.run('calendar.server');
+        return;
+      case 'file':
+        this.#pick(null);
         return;
       case 'agenda':
         this.#program.run('calendar.agenda');
@@ -108,12 +155,14 @@ export class CalendarsDialog implements OpenDialog {
       case 'save':
         this.#change({ name: action.text.trim() });
         return;
-      case 'yes':
-        this.#remove();
+      case 'restore':
+        this.#restore();
         return;
       case 'hide':
       case 'rename':
       case 'color':
+      case 'again':
+      case 'password':
       case 'remove':
         this.#on(action.action, action.calendar);
         return;
@@ -122,11 +171,16 @@ export class CalendarsDialog implements OpenDialog {
     }
   }
 
-  #on(action: 'hide' | 'rename' | 'color' | 'remove', id: Id | null): void {
+  #on(action: OnOne, id: Id | null): void {
     const source = id === null ? this.#focused() : this.#sources?.find((each) => each.id === id);
     if (!source) return;
     this.#calendar = source.id;
-    if (action === 'hide') this.#change({ isHidden: !source.isHidden });
+    if (action === 'password') this.#program.dialog.open(new CalendarServerDialog(this.#program, source));
+    else if (action === 'remove') this.#remove(source);
+    else if (action === 'again' && source.isHere === true) this.#pick(source.id);
+    else if (action === 'again')
+      void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
+    else if (action === 'hide') this.#change({ isHidden: !source.isHidden });
     else if (action === 'color') {
       const at = personColors.findIndex((color) => color === source.color);
       this.#change({ color: personColors[(at + 1) % personColors.length] ?? personColors[0] });
@@ -140,9 +194,42 @@ export class CalendarsDialog implements OpenDialog {
     else void this.#ask('Saving…', (port) => port.change(id, change), null);
   }
 
-  #remove(): void {
-    const id = this.#calendar;
-    if (id !== null) void this.#ask('Removing…', (port) => port.remove(id), 'Removed, with its events.');
+  #remove({ id, name }: KeptSource): void {
+    this.#hasRemoved = true;
+    void this.#ask('Removing…', (port) => port.remove(id), `Removed “${name}” with its events.`);
+  }
+
+  /** Asks for a file at once: browsers allow it only while a key is handled. */
+  #pick(place: Id | null): void {
+    void this.#program.platform.pickSources().then((files) =>
+      this.#program.act(() => {
+        if (this.#program.dialog.isOf(this) && files.length > 0) this.#take(files, place);
+      }),
+    );
+  }
+
+  /** `place`: the calendar that the first file replaces; null: each becomes one. */
+  #take(files: readonly ImportSource[], place: Id | null): void {
+    const taken = place === null ? files : files.slice(0, 1);
+    const take = async (port: CalendarsPort): Promise<CalendarsAnswer> => {
+      let answer: CalendarsAnswer = failed(UNLOADED);
+      for (const file of taken) {
+        answer = await port.addFile(file, place);
+        if (!answer.ok) return failed(`“${file.name}”: ${answer.problem}`);
+      }
+      return answer;
+    };
+    const added = taken.length === 1 ? 'Added.' : `Added ${taken.length} calendars.`;
+    const done =
+      place === null ? `${added} Nothing of a file is sent to the server.` : 'The newer file is read.';
+    void this.#ask('Reading…', take, done);
+    this.refresh();
+  }
+
+  #restore(): void {
+    const [last] = this.#removed;
+    if (last === undefined) return;
+    void this.#ask('Bringing it back…', (port) => port.restore(last.id), `“${last.name}” is back.`);
   }
 
   /** Asks the server; its answer is the calendars as they are now. A step that failed stays open. */
@@ -157,14 +244,15 @@ export class CalendarsDialog implements OpenDialog {
     this.#program.act(() => {
       this.#busy = null;
       if (answer?.ok === true) {
-        this.#sources = answer.value;
+        this.#sources = answer.value.sources;
+        this.#removed = answer.value.removed ?? [];
         this.#step = 'list';
         if (done !== null) this.#said = { text: done, isError: false };
       } else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
       this.refresh();
     });
     // What the device keeps for reading offline follows.
-    if (answer?.ok === true) await port?.read();
+    if (answer?.ok === true && this.#program.platform.account.email !== null) await port?.read();
   }
 
   async #read(): Promise<void> {
@@ -174,22 +262,37 @@ export class CalendarsDialog implements OpenDialog {
     const kept = answer?.ok === true ? null : ((await port?.kept()) ?? null);
     this.#program.act(() => {
       this.#busy = null;
-      if (answer?.ok === true) this.#sources = answer.value.sources;
-      else {
+      if (answer?.ok === true) {
+        this.#sources = answer.value.sources;
+        this.#removed = answer.value.removed ?? [];
+      } else {
         this.#sources = kept?.sources ?? [];
-        this.#said = {
-          text: email === null ? SIGN_IN : (answer?.problem ?? UNLOADED),
-          isError: true,
-        };
+        this.#removed = kept?.removed ?? [];
+        this.#said =
+          email === null
+            ? { text: FILES_ALONE, isError: false }
+            : { text: answer?.problem ?? UNLOADED, isError: true };
       }
       this.refresh();
     });
   }
 
-  #view({ id, name, host, color, isHidden, problem, readAt, nextAt }: CalendarSource): CalendarView {
+  #view(source: KeptSource): CalendarView {
+    const { id, name, host, color, isHidden, problem, readAt, nextAt, isHere = false } = source;
     const read = readAt === null ? '' : `Read ${moment(this.#program, readAt)}.`;
     const next = `Next try ${moment(this.#program, nextAt)}.`;
-    const state = problem === null ? read : `${problem} ${next} ${read}`.trim();
-    return { id, name, host, color, isHidden, state, isWrong: problem !== null };
+    const here = `Only on this device. ${read}`;
+    const state = isHere ? here : problem === null ? read : `${problem} ${next} ${read}`.trim();
+    return {
+      id,
+      name,
+      host,
+      color,
+      isHidden,
+      state: `${state} ${shortfallWords(source)}`.trim(),
+      isWrong: problem !== null,
+      isHere,
+      hasPassword: source.hasPassword === true,
+    };
   }
 }

@@ -26,6 +26,16 @@ export function openEvent(program: Program, opened: OpenedEvent): CommandResult 
   });
 }
 
+/** Signing in at a CalDAV server. */
+export function openCalendarServer(program: Program): CommandResult {
+  return program.inputQueue.enter(lazyCalendars, ({ CalendarServerDialog }) => {
+    program.leaveText();
+    program.editor.flush();
+    program.dialog.open(new CalendarServerDialog(program));
+    return done;
+  });
+}
+
 export function openCalendars(program: Program): CommandResult {
   return program.inputQueue.enter(lazyCalendars, ({ CalendarsDialog }) => {
     program.leaveText();

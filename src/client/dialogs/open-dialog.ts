@@ -1,4 +1,5 @@
 // A dialog with state of its own: what the program requires of it while it is open.
+import type { ImportSource } from '../importing/port.ts';
 import type { DialogAction, DialogType } from './dialog-view.ts';
 
 /** Implemented by each stateful dialog; the program holds it while it is open, and calls `leave` before it closes. */
@@ -21,6 +22,8 @@ export interface OpenDialog {
   clearFilter?(): boolean;
   /** False: it shows something only once, and asks for confirmation before closing. Absent: it may be closed. */
   mayClose?(): boolean;
+  /** Files that were dropped while it is open. False: they are not for it. Absent: none are. */
+  takeFiles?(files: readonly ImportSource[]): boolean;
   /** Called on closing: saves typed text. */
   leave(): void;
 }

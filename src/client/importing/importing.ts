@@ -95,5 +95,6 @@ function withoutTasks(
 
 /** Imports what the system opened with the app, or what was dropped beside the tasks. */
 export function offerSources(program: Program, sources: readonly ImportSource[], way: ImportWay): void {
+  if (program.dialog.controller?.takeFiles?.(sources) === true) return;
   void importSources(program, sources, way);
 }

@@ -27,6 +27,7 @@ import type { PlanDayAction, PlanDayView, PlannedTaskView, PlannedTimeView } fro
 import { lengthOf, Today } from './today.ts';
 import { isOver, sayCapacity } from './words.ts';
 
+export { followKept } from '../calendar/following.ts';
 export { Today } from './today.ts';
 export { sayCapacity } from './words.ts';
 

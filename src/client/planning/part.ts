@@ -26,6 +26,7 @@ class Planning implements PartHooks {
   /** Null: something changed since it was said. */
   #said: string | null = null;
   #isClosed = false;
+  #unfollow: () => void = () => undefined;
 
   constructor(program: Program) {
     this.#program = program;
@@ -40,6 +41,7 @@ class Planning implements PartHooks {
       .then(() => lazyPlanning.load())
       .then((module) => {
         this.#module = module;
+        this.#unfollow = module.followKept(this.#program, (kept) => this.#took(kept));
         return this.#read();
       })
       // The command tries again, and reports the failure.
@@ -57,6 +59,7 @@ class Planning implements PartHooks {
 
   close(): void {
     this.#isClosed = true;
+    this.#unfollow();
   }
 
   /** Runs `work` now, or once all of it is loaded. */
@@ -93,14 +96,16 @@ class Planning implements PartHooks {
       (live) => live.calendars().kept(),
       (): KeptCalendars | null => null,
     );
+    this.#program.act(() => this.#took(kept));
+  }
+
+  #took(kept: KeptCalendars | null): void {
     if (this.#isClosed) return;
-    this.#program.act(() => {
-      const today = this.#ready();
-      if (today !== null) today.kept = kept;
-      this.#said = null;
-      const { controller } = this.#program.dialog;
-      if (controller?.type === 'planDay') controller.refresh();
-    });
+    const today = this.#ready();
+    if (today !== null) today.kept = kept;
+    this.#said = null;
+    const { controller } = this.#program.dialog;
+    if (controller?.type === 'planDay') controller.refresh();
   }
 }
 

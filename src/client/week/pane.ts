@@ -13,6 +13,7 @@ import { needsBlocks, timeBlocks } from '../blocks/part.ts';
 import type { BlocksModule } from '../blocks/lazy.ts';
 import type { BlockBook } from '../blocks/book.ts';
 import { openEvent } from '../calendar/lazy.ts';
+import { followKept } from '../calendar/following.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
 import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
@@ -62,9 +63,11 @@ export class WeekPane implements WeekPointer {
   /** What the days were made from; null: they have to be made again. */
   #madeFrom: string | null = null;
   #isClosed = false;
+  readonly #unfollow: () => void;
 
   constructor(program: Program) {
     this.#program = program;
+    this.#unfollow = followKept(program, (kept) => this.#took(kept, ''));
     this.#signals = weekSignals(program.engine);
     this.#signals.pointer = this;
     this.#sayings = new Sayings(program.platform.locale());
@@ -92,6 +95,7 @@ export class WeekPane implements WeekPointer {
   /** The app closes. */
   end(): void {
     this.#isClosed = true;
+    this.#unfollow();
   }
 
   show(mode: WeekMode): void {

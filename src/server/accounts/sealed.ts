@@ -8,6 +8,7 @@ import { plainWrites } from '../care/room.ts';
 import { IN_MEMORY, type Config } from '../config.ts';
 import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { Tables } from '../data/tables.ts';
+import { sealedCalendars } from '../calendars/secrets.ts';
 import { createMailAddresses, sealedMailAddresses } from '../mail/addresses.ts';
 import { dropPushKeys, openPushKeys, sealedPushKeys } from '../push/keys.ts';
 import { createSealing, createServerKey, hasServerKey, openServerKey, type Sealing } from './sealing.ts';
@@ -35,7 +36,11 @@ export class OtherServerKey extends Error {
 async function someSecrets(db: Kysely<Tables>): Promise<readonly SealedSecret[]> {
   const pair = await sealedPushKeys(db);
   if (pair) return [pair];
-  return [...(await sealedMailAddresses(db, 1)), ...(await sealedCodes(db, 1))];
+  return [
+    ...(await sealedMailAddresses(db, 1)),
+    ...(await sealedCodes(db, 1)),
+    ...(await sealedCalendars(db, 1)),
+  ];
 }
 
 function keyOf({ dataDir, serverKey }: Pick<Config, 'dataDir' | 'serverKey'>): Uint8Array {
@@ -76,6 +81,8 @@ export interface LostSecrets {
   readonly mailAddresses: number;
   /** E-mail addresses of accounts whose one-time codes cannot be checked. */
   readonly codes: readonly string[];
+  /** Calendars of other programs whose address cannot be read. */
+  readonly calendars: number;
 }
 
 /** Reads everything sealed, and says what this key does not open. */
@@ -84,16 +91,18 @@ export async function findLostSecrets(db: Kysely<Tables>, sealing: Sealing): Pro
   const pair = await sealedPushKeys(db);
   const addresses = await sealedMailAddresses(db);
   const codes = await sealedCodes(db);
+  const calendars = await sealedCalendars(db);
   return {
     isPushKeyLost: pair !== null && isLost(pair),
     mailAddresses: addresses.filter(isLost).length,
     codes: codes.filter(isLost).map(({ email }) => email),
+    calendars: calendars.filter(isLost).length,
   };
 }
 
 /**
  * Gives up what this key does not open: lists get new addresses and push services a new key. One-time codes stay; their
- * accounts have recovery codes, or the operator turns them off.
+ * accounts have recovery codes, or the operator turns them off. Calendars stay with their events; their accounts add them again.
  */
 export async function replaceLostSecrets(ports: {
   readonly db: Kysely<Tables>;

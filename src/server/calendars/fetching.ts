@@ -3,6 +3,7 @@
 import { Agent, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { failed, ok, type Result } from '#core/result.ts';
 import { AddressRefused, type EndpointGuard } from '../push/guard.ts';
@@ -25,6 +26,21 @@ export type Fetched =
 export interface FetchFailure {
   readonly problem: SourceProblem;
   readonly afterMs: number;
+  /** Of the answer; absent: there was none. */
+  readonly status?: number;
+}
+
+/** A question of WebDAV: XML, with XML for an answer. */
+export interface DavCall {
+  readonly method: 'PROPFIND' | 'REPORT';
+  readonly depth: 0 | 1;
+  readonly body: string;
+}
+
+/** Its answer. `at`: the address that gave it, after redirects. */
+export interface DavReply {
+  readonly at: URL;
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface FetchingPorts {
@@ -42,14 +58,18 @@ export interface Fetching {
   problem(address: URL): SourceProblem | null;
   /** Never rejects. */
   fetch(address: URL, known: KnownFile): Promise<Result<Fetched, FetchFailure>>;
+  /** Asks a CalDAV server; redirects are followed with the password where the host is one of the same site. Never rejects. */
+  send(address: URL, call: DavCall): Promise<Result<DavReply, FetchFailure>>;
   close(): void;
 }
 
 const failure = (problem: SourceProblem, afterMs = 0) => failed<FetchFailure>({ problem, afterMs });
 
 function afterMs(answer: IncomingMessage): number {
-  const seconds = Number(answer.headers['retry-after'] ?? '');
-  return Number.isFinite(seconds) ? Math.max(0, seconds) * 1_000 : 0;
+  const said = answer.headers['retry-after'] ?? '';
+  const seconds = Number(said);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(said) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
 function problemOf(status: number): SourceProblem {
@@ -88,6 +108,23 @@ async function bytesOf(answer: IncomingMessage, most: number): Promise<Uint8Arra
   return whole;
 }
 
+/** What is not an answer to a question of WebDAV. */
+function davProblemOf(status: number): SourceProblem {
+  if (status === 401 || status === 407) return 'password';
+  // A page, or something that doesn't know the question.
+  if (status < 300 || status === 405 || status === 501) return 'not_dav';
+  return status === 403 ? 'refused' : problemOf(status);
+}
+
+/** Whether a password for one host may be given to another: the same, or one of its site (`caldav.` and `p42-caldav.icloud.com`). */
+export function isOfSite(one: string, other: string): boolean {
+  if (one === other) return true;
+  if (isIP(one) !== 0 || isIP(other) !== 0 || one.startsWith('[') || other.startsWith('[')) return false;
+  const labels = one.split('.');
+  const site = labels.length > 2 ? labels.slice(1).join('.') : one;
+  return other === site || other.endsWith(`.${site}`);
+}
+
 function headersOf({ etag, lastModified }: KnownFile): Record<string, string> {
   return {
     accept: 'text/calendar, text/plain;q=0.5, */*;q=0.1',
@@ -109,6 +146,12 @@ const bare = (address: URL): URL => {
 /** What a header holds, unless it is too long to be kept. */
 const kept = (value: string | undefined): string | null =>
   value === undefined || value.length > 500 ? null : value;
+
+interface Asking {
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
 
 class CalendarFetching implements Fetching {
   readonly #ports: FetchingPorts;
@@ -137,7 +180,7 @@ class CalendarFetching implements Fetching {
       for (let left = REDIRECTS; left >= 0; left -= 1) {
         const problem = this.problem(at);
         if (problem !== null) return failure(problem);
-        const answer = await this.#ask(at, known, deadline);
+        const answer = await this.#ask(at, { headers: headersOf(known) }, deadline);
         const next = nextOf(answer, at);
         if (next === null) return await this.#read(answer);
         answer.destroy();
@@ -150,25 +193,73 @@ class CalendarFetching implements Fetching {
     }
   }
 
+  async send(address: URL, call: DavCall): Promise<Result<DavReply, FetchFailure>> {
+    const deadline = AbortSignal.timeout(this.#ports.deadlineMs);
+    const { method, body } = call;
+    const headers = {
+      ...headersOf({ etag: null, lastModified: null }),
+      accept: 'application/xml, text/xml',
+      depth: String(call.depth),
+      'content-type': 'application/xml; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+    };
+    try {
+      let at = address;
+      for (let left = REDIRECTS; left >= 0; left -= 1) {
+        const problem = this.problem(at);
+        if (problem !== null) return failure(problem);
+        const answer = await this.#ask(at, { method, headers, body }, deadline);
+        const next = nextOf(answer, at);
+        if (next === null) return await this.#readDav(answer, at);
+        answer.destroy();
+        // Looked at before it is refused for its site: that it is a private one is the better reason.
+        const nextProblem = this.problem(next);
+        if (nextProblem !== null) return failure(nextProblem);
+        if (!isOfSite(at.hostname, next.hostname)) return failure('elsewhere');
+        at = withLogin(next, at);
+      }
+      return failure('redirects');
+    } catch (error) {
+      if (deadline.aborted) return failure('too_slow');
+      return failure(error instanceof AddressRefused ? 'private' : 'unreachable');
+    }
+  }
+
   close(): void {
     this.#agent.destroy();
   }
 
-  #ask(address: URL, known: KnownFile, signal: AbortSignal): Promise<IncomingMessage> {
+  async #readDav(answer: IncomingMessage, at: URL): Promise<Result<DavReply, FetchFailure>> {
+    const status = answer.statusCode ?? 0;
+    if (status !== 207) {
+      answer.destroy();
+      return failed({ problem: davProblemOf(status), afterMs: afterMs(answer), status });
+    }
+    const bytes = await bytesOf(answer, this.#ports.fileBytes);
+    if (bytes !== null) return ok({ at, bytes });
+    answer.destroy();
+    return failure('too_large');
+  }
+
+  #ask(address: URL, asked: Asking, signal: AbortSignal): Promise<IncomingMessage> {
     const { username, password } = address;
     const auth =
       username === '' && password === ''
         ? {}
         : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
     return new Promise((resolve, reject) => {
-      const headers = headersOf(known);
-      const call = request(bare(address), { headers, agent: this.#agent, signal, ...auth }, (answer) => {
-        // The deadline and a broken connection end the reading as well.
-        answer.on('error', nothing);
-        resolve(answer);
-      });
+      const { method = 'GET', headers, body } = asked;
+      const call = request(
+        bare(address),
+        { method, headers, agent: this.#agent, signal, ...auth },
+        (answer) => {
+          // The deadline and a broken connection end the reading as well.
+          answer.on('error', nothing);
+          resolve(answer);
+        },
+      );
       call.on('error', reject);
-      call.end();
+      call.end(body);
     });
   }
 
@@ -186,6 +277,14 @@ class CalendarFetching implements Fetching {
     const { etag, 'last-modified': lastModified } = answer.headers;
     return ok({ type: 'file', bytes, etag: kept(etag), lastModified: kept(lastModified) });
   }
+}
+
+/** An address with the name and the password of another. */
+export function withLogin(address: URL, { username, password }: Pick<URL, 'username' | 'password'>): URL {
+  const url = bare(address);
+  url.username = username;
+  url.password = password;
+  return url;
 }
 
 /** Where a redirect leads, without a password for the first address; null: it is none. */

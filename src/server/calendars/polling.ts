@@ -6,7 +6,10 @@ import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { Fetched, FetchFailure, Fetching, KnownFile } from './fetching.ts';
 import type { CalendarReader } from './reader.ts';
-import type { CalendarSources, StoredSource } from './sources.ts';
+import { createDavClient } from './dav/client.ts';
+import { askCollection, type AskedCollection, type DavState } from './dav/collection.ts';
+import { type DavCalendar, discover } from './dav/discovery.ts';
+import type { CalendarSources, Found, Outcome, StoredSource } from './sources.ts';
 
 const AT_ONCE = 4;
 /** Longer than asking and reading take. */
@@ -24,6 +27,8 @@ export interface PollingPorts {
   readonly reader: CalendarReader;
   /** Null: no key opens it. */
   readonly addressOf: (source: StoredSource) => URL | null;
+  /** Events of the account's calendars, or how one of them stands, are others than before. */
+  readonly changed: (account: number) => void;
   /** Calendars of Google's are asked there; null: this server has no id at Google. */
   readonly google: { poll(source: StoredSource): Promise<boolean> } | null;
   readonly now: () => number;
@@ -36,7 +41,24 @@ export type Asked =
   | { readonly type: 'same' }
   | ({ readonly type: 'read'; readonly calendar: ReadCalendar } & KnownFile);
 
+/** What a source's asking comes to: what is written of it, and of its events; null: they are the same. */
+interface News {
+  readonly outcome: Outcome;
+  readonly found: Found | null;
+}
+
+type Asking = Promise<Result<News, FetchFailure>>;
+
+/** How a calendar of a CalDAV server stands, as it is stored. */
+export const stateOf = ({ mark, syncToken }: DavState) => ({ etag: mark, sync_token: syncToken });
+
 const NOTHING_KNOWN: KnownFile = { etag: null, lastModified: null };
+
+/** What of a file is not shown, as it is stored. */
+export const shortfallOf = ({ unread, isCut }: Pick<ReadCalendar, 'unread' | 'isCut'>) => ({
+  unread,
+  is_cut: isCut ? 1 : 0,
+});
 
 /** Whole days, so that a file that says the same gives the same events all day. */
 function windowAround(now: number) {
@@ -67,6 +89,19 @@ export class Polling {
     return ok({ type: 'read', calendar: read.value, etag, lastModified });
   }
 
+  /** Asks a calendar of a CalDAV server. Never rejects. */
+  async askCollection(
+    address: URL,
+    known: DavState | null = null,
+  ): Promise<Result<AskedCollection, FetchFailure>> {
+    return await askCollection(createDavClient(this.#ports), address, known, windowAround(this.#ports.now()));
+  }
+
+  /** The calendars that an address of a CalDAV server leads to. Never rejects. */
+  async discover(address: URL): Promise<Result<readonly DavCalendar[], FetchFailure>> {
+    return await discover(createDavClient(this.#ports), address);
+  }
+
   /** Asks everything that is due now. Resolves with how many were asked. */
   async round(): Promise<number> {
     const { sources, now } = this.#ports;
@@ -80,7 +115,14 @@ export class Polling {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await sources.purge(now());
     return asked;
+  }
+
+  /** Asks one calendar now, because somebody wants it; one that is being asked already is not asked twice. */
+  async again(source: StoredSource): Promise<void> {
+    const { sources, now } = this.#ports;
+    if (await sources.claim(source, Math.round(now()) + CLAIM_MS)) await this.#poll(source);
   }
 
   start(): void {
@@ -109,27 +151,54 @@ export class Polling {
   }
 
   async #poll(source: StoredSource): Promise<void> {
-    const { sources, addressOf, google, now } = this.#ports;
-    if (source.kind === 'google') return void (await google?.poll(source));
-    const address = addressOf(source);
-    const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
-    const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
-    const answer: Result<Asked, FetchFailure> =
-      address === null ? failed({ problem: 'sealed', afterMs: 0 }) : await this.ask(address, known);
-    const at = Math.round(now());
-    if (!answer.ok) {
-      const failures = source.failures + 1;
-      const backOff = Math.min(calendarSourceLimits.pollMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
-      const next = at + Math.max(backOff, Math.min(answer.problem.afterMs, LONGEST_WAIT_MS));
-      await sources.finish(source, { problem: answer.problem.problem, failures, next_poll: next }, null);
+    const { sources, addressOf, changed, google, now } = this.#ports;
+    if (source.kind === 'google') {
+      if ((await google?.poll(source)) === true) changed(source.account);
       return;
     }
-    const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
-    if (answer.value.type === 'same') await sources.finish(source, good, null);
-    else {
-      const { calendar, etag, lastModified } = answer.value;
-      const file = { etag, last_modified: lastModified, expanded_at: at };
-      await sources.finish(source, { ...good, ...file }, calendar);
+    const address = addressOf(source);
+    const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
+    const news: Result<News, FetchFailure> =
+      address === null
+        ? failed({ problem: 'sealed', afterMs: 0 })
+        : await (source.kind === 'caldav' ? this.#collection : this.#file)(source, address, isFresh);
+    const at = Math.round(now());
+    if (!news.ok) {
+      const { problem, afterMs } = news.problem;
+      const failures = source.failures + 1;
+      const backOff = Math.min(calendarSourceLimits.pollMs * 2 ** (failures - 1), LONGEST_WAIT_MS);
+      // A password that is wrong stays wrong, and too many tries lock accounts.
+      const waitMs = problem === 'password' ? DAY_MS : Math.max(backOff, Math.min(afterMs, LONGEST_WAIT_MS));
+      await sources.finish(source, { problem, failures, next_poll: at + waitMs }, null);
+      if (source.problem !== problem) changed(source.account);
+      return;
     }
+    const { outcome, found } = news.value;
+    const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
+    const hasChanged = await sources.finish(source, { ...good, ...outcome }, found);
+    if (hasChanged || source.problem !== null) changed(source.account);
   }
+
+  readonly #file = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
+    const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
+    const answer = await this.ask(address, known);
+    if (!answer.ok) return answer;
+    if (answer.value.type === 'same') return ok({ outcome: {}, found: null });
+    const { calendar, etag, lastModified } = answer.value;
+    const file = { etag, last_modified: lastModified, expanded_at: Math.round(this.#ports.now()) };
+    return ok({ outcome: { ...file, ...shortfallOf(calendar) }, found: calendar });
+  };
+
+  readonly #collection = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
+    const known = isFresh ? { mark: source.etag, syncToken: source.sync_token } : null;
+    const answer = await this.askCollection(address, known);
+    if (!answer.ok) return answer;
+    const asked = answer.value;
+    const state = stateOf(asked.state);
+    if (asked.type === 'same') return ok({ outcome: state, found: null });
+    if (asked.type === 'some')
+      return ok({ outcome: { ...state, unread: Math.max(source.unread, asked.unread) }, found: asked.found });
+    const whole = { expanded_at: Math.round(this.#ports.now()), ...shortfallOf(asked) };
+    return ok({ outcome: { ...state, ...whole }, found: asked.found });
+  };
 }

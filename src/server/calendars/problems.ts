@@ -16,6 +16,12 @@ const words = {
   too_large: 'The calendar is larger than 20 MB.',
   unreadable: 'The calendar takes too long to read.',
   connect_again: 'Google asks you to connect again. Open “Google calendars,” and choose “Connect.”',
+  password:
+    'The server doesn’t take this name and password. Many calendars need an app password, which you make in the settings of your account there.',
+  not_dav:
+    'There’s no CalDAV server at this address. Look for the CalDAV address in the help of your calendar.',
+  elsewhere: 'The server leads to another one, which doesn’t get your password. Use the address of that one.',
+  no_calendars: 'There’s no calendar with events in this account.',
   sealed: 'This server can’t read the address anymore. Remove the calendar, and add it again.',
 } as const;
 

@@ -1,8 +1,14 @@
 // The web app's calls about calendars of other programs (wire/calendars.ts). Each is about the account's own.
 import { createHash } from 'node:crypto';
-import { parseId } from '#core/ids.ts';
+import { type Id, parseId } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
-import { calendarChangeSchema, calendarSourceLimits, newCalendarSchema } from '#wire/calendars.ts';
+import {
+  calendarChangeSchema,
+  calendarServerSchema,
+  calendarSourceLimits,
+  type CalendarsBody,
+  newCalendarSchema,
+} from '#wire/calendars.ts';
 import { authorise } from '../access/authorise.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
@@ -33,8 +39,15 @@ class CalendarCalls {
     this.#ports = ports;
   }
 
-  async list(call: RouteCall, more: { readonly made?: string } = {}): Promise<Response> {
-    return success({ calendars: await this.#ports.calendars.sources.list(call.account().account), ...more });
+  async list(call: RouteCall, more: { readonly made?: Id } = {}): Promise<Response> {
+    const { sources } = this.#ports.calendars;
+    const { account } = call.account();
+    const [calendars, removed] = [[...(await sources.list(account))], [...(await sources.removed(account))]];
+    return success({
+      calendars,
+      ...(removed.length === 0 ? {} : { removed }),
+      ...more,
+    } satisfies CalendarsBody);
   }
 
   async add(call: RouteCall): Promise<Response> {
@@ -51,13 +64,36 @@ class CalendarCalls {
       return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,
       });
-    const { address, name = '' } = read.data;
-    const added = await this.#ports.calendars.add(account, address, name);
+    const { address, ...more } = read.data;
+    const added = await this.#ports.calendars.add(account, address, more);
     if (added.ok) return await this.list(call, { made: added.value });
     if (added.problem === 'full') return refusal('quota_reached', FULL);
     return refusal('invalid', problemWords(added.problem), {
       field: 'address',
       more: { why: added.problem },
+    });
+  }
+
+  async discover(call: RouteCall): Promise<Response> {
+    const read = calendarServerSchema.safeParse(call.body ?? {});
+    if (!read.success) {
+      const field = String(read.error.issues[0]?.path.at(-1) ?? 'body');
+      return refusal('invalid', field === 'address' ? problemWords('address') : `"${field}" can't be used.`, {
+        field,
+      });
+    }
+    const { account } = call.account();
+    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    if (!taken.allowed)
+      return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    const { address, login } = read.data;
+    const found = await this.#ports.calendars.discover(account, address, login);
+    if (found.ok) return success({ found: found.value });
+    return refusal('invalid', problemWords(found.problem), {
+      field: 'address',
+      more: { why: found.problem },
     });
   }
 
@@ -69,15 +105,35 @@ class CalendarCalls {
     }
     const id = await this.#own(call);
     if (id === null) return GONE();
-    await this.#ports.calendars.sources.change(call.account().account, id, read.data);
+    await this.#ports.calendars.change(call.account().account, id, read.data);
     return await this.list(call);
   }
 
   async remove(call: RouteCall): Promise<Response> {
     const id = await this.#own(call);
     if (id === null) return GONE();
-    await this.#ports.calendars.sources.remove(call.account().account, id);
+    await this.#ports.calendars.remove(call.account().account, id);
     return await this.list(call);
+  }
+
+  async again(call: RouteCall): Promise<Response> {
+    const id = await this.#own(call);
+    if (id === null) return GONE();
+    const { account } = call.account();
+    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    if (!taken.allowed)
+      return refusal('rate_limited', 'You have tried many times. Wait a while, then try again.', {
+        retryAfterMs: taken.retryAfterMs,
+      });
+    await this.#ports.calendars.again(id);
+    return await this.list(call);
+  }
+
+  async restore(call: RouteCall): Promise<Response> {
+    const id = await this.#own(call, 'removed');
+    const problem = id === null ? 'gone' : await this.#ports.calendars.restore(call.account().account, id);
+    if (problem === 'full') return refusal('quota_reached', FULL);
+    return problem === 'gone' ? GONE() : await this.list(call);
   }
 
   async window(call: RouteCall): Promise<Response> {
@@ -103,12 +159,13 @@ class CalendarCalls {
     return success({ calendars: await sources.window(account, from, to) }, headers);
   }
 
-  /** The calendar in the path, if it is the account's own. */
-  async #own(call: RouteCall) {
+  /** The calendar in the path, if it is the account's own, and as it is asked for. */
+  async #own(call: RouteCall, wanted: 'present' | 'removed' = 'present') {
     const id = parseId(call.params['calendar'] ?? '');
     const source = id === null ? undefined : await this.#ports.calendars.sources.find(id);
     const isOwn = authorise(call.account(), { type: 'calendar', owner: source?.account }).allowed;
-    return isOwn ? id : null;
+    const isPresent = source?.trashed_at === null;
+    return isOwn && (isPresent || wanted === 'removed') ? id : null;
   }
 }
 
@@ -128,8 +185,11 @@ export function calendarRoutes(ports: CalendarRoutePorts): readonly Route[] {
   return [
     { ...plain, method: 'GET', path, handle: (call) => calls.list(call) },
     { ...json, method: 'POST', path, handle: (call) => calls.add(call) },
+    { ...json, method: 'POST', path: `${path}/discover`, handle: (call) => calls.discover(call) },
     { ...plain, method: 'GET', path: `${path}/window`, compress: true, handle: (call) => calls.window(call) },
     { ...json, method: 'POST', path: one, handle: (call) => calls.change(call) },
+    { ...plain, method: 'POST', path: `${one}/read`, handle: (call) => calls.again(call) },
+    { ...plain, method: 'POST', path: `${one}/restore`, handle: (call) => calls.restore(call) },
     { ...plain, method: 'DELETE', path: one, handle: (call) => calls.remove(call) },
   ];
 }

@@ -19,21 +19,47 @@ import { problemWords } from './problems.ts';
 /** Rows of one statement, far below what an engine takes. */
 const STEP = 100;
 
+/** So many removed calendars of an account wait to be brought back. */
+const MOST_TRASHED = 5;
+
 /** A calendar to be asked. */
 export type StoredSource = CalendarSourceTable;
 
+/** What a calendar has, in the resources of a CalDAV server. */
+export interface ReadPart {
+  /** Names the resource within its calendar. */
+  readonly part: string;
+  readonly events: readonly CalendarEvent[];
+}
+
+/** What asking found: everything that there is, or the parts that are others than before; one without events is gone. */
+export type Found =
+  | ReadCalendar
+  | { readonly all: readonly ReadPart[] }
+  | { readonly some: readonly ReadPart[] };
+
 interface StoredEvent {
+  readonly part: string;
   readonly digest: string;
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-function storedEvent(event: CalendarEvent): StoredEvent {
-  const text = JSON.stringify(event);
-  const digest = createHash('sha256').update(text).digest('base64url');
-  return { digest, start: beginningOf(event, 'UTC'), end: endingOf(event, 'UTC'), text };
+function storedEvents(parts: readonly ReadPart[]): readonly StoredEvent[] {
+  return parts.flatMap(({ part, events }) =>
+    events.map((event) => {
+      const text = JSON.stringify(event);
+      const digest = createHash('sha256').update(part).update(text).digest('base64url');
+      return { part, digest, start: beginningOf(event, 'UTC'), end: endingOf(event, 'UTC'), text };
+    }),
+  );
 }
+
+const partsOf = (found: Found): readonly ReadPart[] => {
+  if ('events' in found) return [{ part: '', events: found.events }];
+  return 'all' in found ? found.all : found.some;
+};
 
 function* steps<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += STEP) yield items.slice(at, at + STEP);
@@ -48,13 +74,25 @@ const viewOf = (row: StoredSource): CalendarSource => ({
   problem: row.problem === null ? null : problemWords(row.problem),
   readAt: row.last_ok,
   nextAt: row.next_poll,
+  ...(row.kind === 'caldav' ? { hasPassword: true } : {}),
+  ...(row.unread > 0 ? { unread: row.unread } : {}),
+  ...(row.is_cut === 1 ? { isCut: true } : {}),
 });
 
 /** What of a source is written after it was asked. */
 export type Outcome = Partial<
   Pick<
     StoredSource,
-    'etag' | 'last_modified' | 'problem' | 'failures' | 'last_ok' | 'expanded_at' | 'next_poll'
+    | 'etag'
+    | 'last_modified'
+    | 'problem'
+    | 'failures'
+    | 'last_ok'
+    | 'expanded_at'
+    | 'next_poll'
+    | 'sync_token'
+    | 'unread'
+    | 'is_cut'
   >
 >;
 
@@ -68,6 +106,11 @@ export class CalendarSources {
 
   async count(account: number): Promise<number> {
     return (await this.#rows(account)).length;
+  }
+
+  /** As they are stored, in the order in which they were added. */
+  async stored(account: number): Promise<readonly StoredSource[]> {
+    return await this.#rows(account);
   }
 
   /** In the order in which they were added. */
@@ -84,30 +127,32 @@ export class CalendarSources {
   }
 
   /** Writes a new calendar with its events. False: the account has as many as it may, and nothing was written. */
-  async insert(source: StoredSource, read: ReadCalendar): Promise<boolean> {
+  async insert(source: StoredSource, found: Found): Promise<boolean> {
     const { account } = source;
     return await this.#db.transaction().execute(async (tx) => {
-      // Holds the account's calendars, so that another that is added meanwhile waits and then counts this one.
-      await tx
-        .updateTable('calendar_source')
-        .set((row) => ({ revision: row.ref('revision') }))
-        .where('account', '=', account)
-        .execute();
+      await holdCalendars(tx, account);
       const present = await tx
         .selectFrom('calendar_source')
         .select('id')
         .where('account', '=', account)
+        .where('trashed_at', 'is', null)
         .execute();
       if (present.length >= calendarSourceLimits.sources) return false;
       await tx.insertInto('calendar_source').values(source).execute();
-      await insertEvents(tx, source, read.events.map(storedEvent));
+      await insertEvents(tx, source, storedEvents(partsOf(found)));
       return true;
     });
   }
 
-  /** False: the account has no such calendar. */
-  async change(account: number, id: Id, { name, color, isHidden }: CalendarChange): Promise<boolean> {
+  /** With `address`, it is read there from now on. False: the account has no such calendar. */
+  async change(
+    account: number,
+    id: Id,
+    { name, color, isHidden }: Omit<CalendarChange, 'password'>,
+    address?: Uint8Array,
+  ): Promise<boolean> {
     const set = {
+      ...(address === undefined ? {} : { address }),
       ...(name === undefined ? {} : { name }),
       ...(color === undefined ? {} : { color }),
       ...(isHidden === undefined ? {} : { hidden: isHidden ? 1 : 0 }),
@@ -118,19 +163,60 @@ export class CalendarSources {
       .set(set)
       .where('id', '=', id)
       .where('account', '=', account)
+      .where('trashed_at', 'is', null)
       .executeTakeFirst();
     return changed.numUpdatedRows > 0n;
   }
 
-  async remove(account: number, id: Id): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
-      const gone = await tx
-        .deleteFrom('calendar_source')
-        .where('id', '=', id)
+  /** It is asked and shown no more, and waits to be brought back. Those that were removed before the last few are deleted. */
+  async remove(account: number, id: Id, now: number): Promise<void> {
+    await this.#db
+      .updateTable('calendar_source')
+      .set({ trashed_at: now })
+      .where('id', '=', id)
+      .where('account', '=', account)
+      .where('trashed_at', 'is', null)
+      .execute();
+    await this.#delete((await this.#trashed(account)).slice(MOST_TRASHED).map((row) => row.id));
+  }
+
+  /** Those that can be brought back, the last removed first. */
+  async removed(account: number): Promise<readonly { readonly id: Id; readonly name: string }[]> {
+    return (await this.#trashed(account)).map(({ id, name }) => ({ id, name }));
+  }
+
+  /** Brings a removed calendar back, to be asked at once. `full`: the account has as many as it may. `gone`: it is deleted. */
+  async restore(account: number, id: Id, now: number): Promise<'restored' | 'full' | 'gone'> {
+    return await this.#db.transaction().execute(async (tx) => {
+      await holdCalendars(tx, account);
+      const rows = await tx
+        .selectFrom('calendar_source')
+        .select(['id', 'trashed_at'])
         .where('account', '=', account)
-        .executeTakeFirst();
-      if (gone.numDeletedRows > 0n) await tx.deleteFrom('calendar_event').where('source', '=', id).execute();
+        .execute();
+      const found = rows.find((row) => row.id === id);
+      if (found === undefined) return 'gone';
+      if (found.trashed_at === null) return 'restored';
+      const present = rows.filter(({ trashed_at: at }) => at === null);
+      if (present.length >= calendarSourceLimits.sources) return 'full';
+      await tx
+        .updateTable('calendar_source')
+        .set({ trashed_at: null, next_poll: now })
+        .where('id', '=', id)
+        .execute();
+      return 'restored';
     });
+  }
+
+  /** Deletes for good what was removed long enough ago. */
+  async purge(now: number): Promise<void> {
+    const rows = await this.#db
+      .selectFrom('calendar_source')
+      .select('id')
+      .where('trashed_at', '<=', now - calendarSourceLimits.trashDays * DAY_MS)
+      .limit(STEP)
+      .execute();
+    await this.#delete(rows.map(({ id }) => id));
   }
 
   /** Those that are to be asked now, the longest waiting first. */
@@ -139,6 +225,7 @@ export class CalendarSources {
       .selectFrom('calendar_source')
       .selectAll()
       .where('next_poll', '<=', now)
+      .where('trashed_at', 'is', null)
       .orderBy('next_poll')
       .limit(most)
       .execute();
@@ -155,16 +242,16 @@ export class CalendarSources {
     return claimed.numUpdatedRows > 0n;
   }
 
-  /** What became of asking. With `read`, its events become those; true: some changed. A calendar that was removed meanwhile stays removed. */
-  async finish({ id }: StoredSource, outcome: Outcome, read: ReadCalendar | null): Promise<boolean> {
+  /** What became of asking. With `found`, its events become those; true: some changed. A calendar that was removed meanwhile stays removed. */
+  async finish({ id }: StoredSource, outcome: Outcome, found: Found | null): Promise<boolean> {
     return await this.#db.transaction().execute(async (tx) => {
       const updated = await tx
         .updateTable('calendar_source')
         .set(outcome)
         .where('id', '=', id)
         .executeTakeFirst();
-      if (read === null || updated.numUpdatedRows === 0n) return false;
-      const hasChanged = await replaceEvents(tx, id, read);
+      if (found === null || updated.numUpdatedRows === 0n) return false;
+      const hasChanged = await replaceEvents(tx, id, found);
       if (hasChanged)
         await tx
           .updateTable('calendar_source')
@@ -200,15 +287,50 @@ export class CalendarSources {
     }));
   }
 
+  async #trashed(account: number): Promise<readonly StoredSource[]> {
+    return await this.#db
+      .selectFrom('calendar_source')
+      .selectAll()
+      .where('account', '=', account)
+      .where('trashed_at', 'is not', null)
+      .orderBy('trashed_at', 'desc')
+      .orderBy('id')
+      .execute();
+  }
+
+  async #delete(ids: readonly Id[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.#db.transaction().execute(async (tx) => {
+      // One that was brought back meanwhile stays.
+      const gone = await tx
+        .deleteFrom('calendar_source')
+        .where('id', 'in', ids)
+        .where('trashed_at', 'is not', null)
+        .returning('id')
+        .execute();
+      for (const { id } of gone) await tx.deleteFrom('calendar_event').where('source', '=', id).execute();
+    });
+  }
+
   async #rows(account: number): Promise<readonly StoredSource[]> {
     return await this.#db
       .selectFrom('calendar_source')
       .selectAll()
       .where('account', '=', account)
+      .where('trashed_at', 'is', null)
       .orderBy('created_at')
       .orderBy('id')
       .execute();
   }
+}
+
+/** Holds the account's calendars, so that another that is added meanwhile waits and then counts this one. */
+async function holdCalendars(tx: Kysely<Tables>, account: number): Promise<void> {
+  await tx
+    .updateTable('calendar_source')
+    .set((row) => ({ revision: row.ref('revision') }))
+    .where('account', '=', account)
+    .execute();
 }
 
 async function insertEvents(
@@ -221,28 +343,37 @@ async function insertEvents(
     await db
       .insertInto('calendar_event')
       .values(
-        some.map(({ digest, start, end, text }) => ({
+        some.map(({ part, digest, start, end, text }) => ({
           source: id,
           digest,
           account,
           start_at: start,
           end_at: end,
           event: text,
+          part,
         })),
       )
       .execute();
 }
 
 /** Deletes what is gone and writes what is new. True: there was either. */
-async function replaceEvents(db: Kysely<Tables>, id: Id, read: ReadCalendar): Promise<boolean> {
+async function replaceEvents(db: Kysely<Tables>, id: Id, found: Found): Promise<boolean> {
   const source = await db
     .selectFrom('calendar_source')
     .select(['id', 'account'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const rows = await db.selectFrom('calendar_event').select('digest').where('source', '=', id).execute();
-  const known = new Set(rows.map(({ digest }) => digest));
-  const events = read.events.map(storedEvent);
+  const parts = partsOf(found);
+  const changed = 'some' in found ? new Set(parts.map(({ part }) => part)) : null;
+  const rows = await db
+    .selectFrom('calendar_event')
+    .select(['digest', 'part'])
+    .where('source', '=', id)
+    .execute();
+  const known = new Set(
+    rows.flatMap(({ digest, part }) => (changed === null || changed.has(part) ? [digest] : [])),
+  );
+  const events = storedEvents(parts);
   const present = new Set(events.map(({ digest }) => digest));
   const gone = [...known].filter((digest) => !present.has(digest));
   const added = events.filter(({ digest }) => !known.has(digest));

@@ -18,7 +18,7 @@ import { pushNotices } from './migrations/0021-push-notices.ts';
 import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
-import { calendars, pairing, takenPairings } from './migrations/0025-pairing.ts';
+import { calendarCare, calendars, pairing, takenPairings } from './migrations/0025-pairing.ts';
 import { base } from './migrations/0001-base.ts';
 import { care } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
@@ -72,6 +72,7 @@ export const migrations: readonly Migration[] = [
   linkKeys,
   desktopReleases,
   calendars,
+  calendarCare,
   calendarFeeds,
 ];
 

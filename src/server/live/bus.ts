@@ -15,6 +15,8 @@ export type BusMessage =
   | { readonly type: 'presence'; readonly news: PresenceNews }
   /** A run of a macro waits for a device of the account. */
   | { readonly type: 'runs'; readonly account: number }
+  /** Calendars of the account, or their events, have changed. */
+  | { readonly type: 'calendars'; readonly account: number }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 

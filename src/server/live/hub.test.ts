@@ -235,4 +235,13 @@ describe('the hub', () => {
     await later.hello(5);
     assert.deepEqual(brief(later.told), []);
   });
+
+  test('[CAL-34] that calendars changed is told to the devices of their account', async () => {
+    const { bus, connect } = createStage();
+    const [one, other] = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];
+    for (const { hello } of [one, other]) await hello(5);
+    bus.publish({ type: 'calendars', account: 1 });
+    assert.deepEqual(brief(one.told), ['calendars']);
+    assert.deepEqual(brief(other.told), []);
+  });
 });

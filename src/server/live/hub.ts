@@ -116,6 +116,7 @@ class LiveHub implements Hub {
       else if (message.type === 'ended') this.endSessions(message.sessions);
       else if (message.type === 'presence') this.#presence.heard(message.news);
       else if (message.type === 'runs') this.#announceRun(message.account);
+      else if (message.type === 'calendars') this.#tellAccount(message.account, { type: 'calendars' });
       else if (message.type === 'unknown') this.#pokeEverybody();
     });
   }
@@ -257,9 +258,11 @@ class LiveHub implements Hub {
     const now = this.#ports.presence.now();
     for (const [known, at] of this.#runs) if (at <= now - runLimits.waitMs) this.#runs.delete(known);
     this.#runs.set(account, now);
-    this.#ports.nextTurn(() => {
-      for (const { listener } of this.#ofAccount(account)) listener.send(text({ type: 'runs' }));
-    });
+    this.#ports.nextTurn(() => this.#tellAccount(account, { type: 'runs' }));
+  }
+
+  #tellAccount(account: number, message: LiveMessage): void {
+    for (const { listener } of this.#ofAccount(account)) listener.send(text(message));
   }
 
   #hasRun(account: number): boolean {

@@ -29,6 +29,8 @@ const payloadSchema = z.object({
   accounts: z.optional(z.array(z.int())),
   /** Accounts for whose devices a run of a macro waits; likewise. */
   runs: z.optional(z.array(z.int())),
+  /** Accounts whose calendars have changed; likewise. */
+  calendars: z.optional(z.array(z.int())),
 });
 type Payload = z.infer<typeof payloadSchema>;
 
@@ -56,6 +58,7 @@ class PostgresBus implements Bus {
   readonly #sessions = new Set<Id>();
   readonly #accounts = new Set<number>();
   readonly #runs = new Set<number>();
+  readonly #calendars = new Set<number>();
   /** The name under which this process tells of people; its own words come back to it. */
   #teller: string | null = null;
   #client: pg.Client | null = null;
@@ -107,6 +110,8 @@ class PostgresBus implements Bus {
     else if (message.type === 'roles')
       this.#keep({ scopes: [], sessions: [], accounts: [...message.accounts] });
     else if (message.type === 'runs') this.#keep({ scopes: [], sessions: [], runs: [message.account] });
+    else if (message.type === 'calendars')
+      this.#keep({ scopes: [], sessions: [], calendars: [message.account] });
     this.#scheduleFlush();
   }
 
@@ -144,12 +149,13 @@ class PostgresBus implements Bus {
   #receive(text: string | undefined): void {
     const heard = readPayload(text);
     if (!heard || heard.node === this.#node) return;
-    const { scopes = [], sessions = [], accounts = [], runs = [] } = heard.payload ?? {};
+    const { scopes = [], sessions = [], accounts = [], runs = [], calendars = [] } = heard.payload ?? {};
     if (accounts.length > 0) this.#local.publish({ type: 'roles', accounts });
     for (const [scope, to] of scopes) this.#local.publish({ type: 'changed', scope, to });
     if (sessions.length > 0) this.#local.publish({ type: 'ended', sessions });
     // After the rows that it is about.
     for (const account of runs) this.#local.publish({ type: 'runs', account });
+    for (const account of calendars) this.#local.publish({ type: 'calendars', account });
     if (heard.hasMore) this.#local.publish({ type: 'unknown' });
   }
 
@@ -193,24 +199,29 @@ class PostgresBus implements Bus {
     const left = PAYLOAD_ENTRIES - scopes.length - sessions.length - accounts.length;
     const runs = [...this.#runs].slice(0, left);
     for (const account of runs) this.#runs.delete(account);
+    const calendars = [...this.#calendars].slice(0, left - runs.length);
+    for (const account of calendars) this.#calendars.delete(account);
     return {
       node: this.#node,
       scopes,
       sessions,
       ...(accounts.length === 0 ? {} : { accounts }),
       ...(runs.length === 0 ? {} : { runs }),
+      ...(calendars.length === 0 ? {} : { calendars }),
     };
   }
 
   #isWaiting(): boolean {
-    return this.#versions.size + this.#sessions.size + this.#accounts.size + this.#runs.size > 0;
+    const waiting = [this.#versions, this.#sessions, this.#accounts, this.#runs, this.#calendars];
+    return waiting.some(({ size }) => size > 0);
   }
 
-  #keep({ scopes, sessions, accounts = [], runs = [] }: Omit<Payload, 'node'>): void {
+  #keep({ scopes, sessions, accounts = [], runs = [], calendars = [] }: Omit<Payload, 'node'>): void {
     for (const [scope, to] of scopes) this.#versions.set(scope, Math.max(to, this.#versions.get(scope) ?? 0));
     for (const id of sessions) this.#sessions.add(id);
     for (const account of accounts) this.#accounts.add(account);
     for (const account of runs) this.#runs.add(account);
+    for (const account of calendars) this.#calendars.add(account);
   }
 }
 

@@ -31,6 +31,7 @@ import { Agenda } from './calendar/agenda.tsx';
 import { Calendars } from './calendar/calendars.tsx';
 import { Feed } from './calendar/feed.tsx';
 import { Google } from './calendar/google.tsx';
+import { CalendarServer } from './calendar/server.tsx';
 import { PlanDay } from './calendar/plan-day.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
@@ -81,6 +82,7 @@ const views: {
   takingBack: (dialog) => <TakingBack view={dialog.takingBack} />,
   macroTrial: ({ trial }) => <MacroTrial trial={trial} />,
   comments: ({ comments }) => <Comments comments={comments} />,
+  calendarServer: ({ calendarServer }) => <CalendarServer calendarServer={calendarServer} />,
   calendars: ({ calendars }) => <Calendars calendars={calendars} />,
   google: ({ google }) => <Google google={google} />,
   calendarFeed: ({ feed }) => <Feed feed={feed} />,

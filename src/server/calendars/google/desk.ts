@@ -8,6 +8,7 @@ import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Tables } from '../../data/tables.ts';
+import { sealedFor } from '../secrets.ts';
 import type { CalendarSources, StoredSource } from '../sources.ts';
 import {
   type GoogleAnswer,
@@ -26,6 +27,8 @@ export interface GooglePorts {
   readonly sealing: Sealing;
   readonly sources: CalendarSources;
   readonly newId: () => Id;
+  /** Devices of the account hear of what changes. */
+  readonly changed: (account: number) => void;
   /** Wall milliseconds. */
   readonly now: () => number;
 }
@@ -73,7 +76,7 @@ export class GoogleDesk {
     const grant = await this.grants.of(account);
     const none = { isSetUp: true, isConnected: grant !== null, problem: null, calendars: [] };
     if (grant === null) return none;
-    const shown = new Map((await this.#sources(account)).map((source) => [this.#nameOf(source), source.id]));
+    const shown = new Map((await this.#shown(account)).map((source) => [this.#nameOf(source), source.id]));
     const found = await this.#calendars(account);
     if (!found.ok) return { ...none, problem: googleWords(found.problem.problem) };
     const calendars = found.value.map(({ id, name }) => ({ calendar: id, name, id: shown.get(id) ?? null }));
@@ -87,7 +90,7 @@ export class GoogleDesk {
     if (!found.ok) return failed(found.problem.problem);
     const chosen = found.value.find(({ id }) => id === calendar);
     if (chosen === undefined) return failed('gone');
-    const shown = (await this.#sources(account)).find((source) => this.#nameOf(source) === calendar);
+    const shown = (await this.#shown(account)).find((source) => this.#nameOf(source) === calendar);
     if (shown !== undefined) return ok(shown.id);
     if ((await sources.count(account)) >= calendarSourceLimits.sources) return failed('full');
     const read = await this.#sync.whole(account, calendar);
@@ -113,9 +116,14 @@ export class GoogleDesk {
       next_poll: at + calendarSourceLimits.pollMs,
       revision: 1,
       created_at: at,
+      trashed_at: null,
+      unread: read.value.calendar.unread,
+      is_cut: read.value.calendar.isCut ? 1 : 0,
+      sync_token: null,
     };
     if (!(await sources.insert(source, read.value.calendar))) return failed('full');
     await this.#sync.keepToken(id, account, read.value.token);
+    this.#ports.changed(account);
     return ok(id);
   }
 
@@ -140,6 +148,12 @@ export class GoogleDesk {
     }
     await db.deleteFrom('google_sync').where('account', '=', account).execute();
     await this.grants.forget(account);
+    this.#ports.changed(account);
+  }
+
+  /** Without those that were removed and can be brought back. */
+  async #shown(account: number): Promise<readonly StoredSource[]> {
+    return (await this.#sources(account)).filter(({ trashed_at: at }) => at === null);
   }
 
   async #sources(account: number): Promise<readonly StoredSource[]> {
@@ -174,8 +188,6 @@ export class GoogleDesk {
     return ok(found);
   }
 }
-
-const sealedFor = (id: Id) => `calendar ${id}`;
 
 /** Null: this server has no id at Google. */
 export function createGoogle(

@@ -8,6 +8,7 @@ import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { Tables } from '../../data/tables.ts';
+import { shortfallOf } from '../polling.ts';
 import type { SourceProblem } from '../problems.ts';
 import type { CalendarSources, StoredSource } from '../sources.ts';
 import { type GoogleAnswer, type GoogleClient, type GoogleEvent, type GoogleFailure } from './client.ts';
@@ -102,7 +103,7 @@ export class GoogleSync {
     const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
     const hasChanged = await sources.finish(
       source,
-      { ...good, ...(isWhole ? { expanded_at: at } : {}) },
+      { ...good, ...(isWhole ? { expanded_at: at } : {}), ...shortfallOf(calendar) },
       calendar,
     );
     // After the events: what was read is read again rather than missed.

@@ -77,6 +77,26 @@ CREATE TABLE calendar_event (
 CREATE INDEX calendar_event_account ON calendar_event (account, start_at);
 `;
 
+/** Calendars that were removed a while ago, those that are read by CalDAV, and what of one could not be read. */
+export const calendarCare: Migration = {
+  version: 37,
+  name: 'calendars with a password, and removed ones',
+  up: (target) => {
+    const [text, integer] = target.kind === 'sqlite' ? ['TEXT', 'INTEGER'] : ['text COLLATE "C"', 'bigint'];
+    return target.run(
+      [
+        `calendar_source ADD COLUMN trashed_at ${integer}`,
+        `calendar_source ADD COLUMN unread ${integer} NOT NULL DEFAULT 0`,
+        `calendar_source ADD COLUMN is_cut ${integer} NOT NULL DEFAULT 0`,
+        `calendar_source ADD COLUMN sync_token ${text}`,
+        `calendar_event ADD COLUMN part ${text} NOT NULL DEFAULT ''`,
+      ]
+        .map((change) => `ALTER TABLE ${change};`)
+        .join('\n'),
+    );
+  },
+};
+
 /** Calendars of other programs, and their events. */
 export const calendars: Migration = {
   version: 36,

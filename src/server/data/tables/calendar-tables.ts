@@ -5,8 +5,9 @@ import type { Id } from '#core/ids.ts';
 export interface CalendarSourceTable {
   id: Id;
   account: number;
-  kind: 'ics' | 'google';
-  /** Sealed: it is enough to read the calendar. */
+  /** A file at an address, a calendar of a CalDAV server, or one of Google's. */
+  kind: 'ics' | 'caldav' | 'google';
+  /** Sealed, with the name and the password in it: it is enough to read the calendar. */
   address: Uint8Array;
   /** Of the address, to be shown. */
   host: string;
@@ -30,6 +31,14 @@ export interface CalendarSourceTable {
   /** Grows with every change of its events. */
   revision: number;
   created_at: number;
+  /** When it was removed; null: it was not. Its events wait a while with it. */
+  trashed_at: number | null;
+  /** Entries that could not be read. */
+  unread: number;
+  /** 1: there is more than the limits allow. */
+  is_cut: number;
+  /** Of a CalDAV server: since when it tells changes; null: it tells none. */
+  sync_token: string | null;
 }
 
 /** The address at which other programs read the plan of an account (calendars/feed-store.ts). */
@@ -87,6 +96,8 @@ export interface CalendarEventTable {
   end_at: number;
   /** JSON (core/calendar/events.ts). */
   event: string;
+  /** The resource of a CalDAV server that it is in; empty: a file is one. */
+  part: string;
 }
 
 /** The tables by name. */

@@ -92,7 +92,7 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
           <p className={own.none}>
             {hasCalendars || isBusy
               ? `Nothing in the ${days.length} days from ${from?.name ?? ''} on.`
-              : 'Nothing is planned, and there’s no calendar yet. Add one by its address.'}
+              : 'Nothing is planned, and there’s no calendar yet. Add one by its address or from a file.'}
           </p>
         )}
       </div>

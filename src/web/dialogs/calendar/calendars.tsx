@@ -18,13 +18,19 @@ function Act({ action, ...look }: KeyedButtonLook & { readonly action: Calendars
   return <KeyedButton {...look} onClick={() => app.answer('calendars', action)} />;
 }
 
-function Entry({ calendar, isFirst }: { readonly calendar: CalendarView; readonly isFirst: boolean }) {
+interface EntryLook {
+  readonly calendar: CalendarView;
+  readonly isFirst: boolean;
+  readonly isBusy: boolean;
+}
+
+function Entry({ calendar, isFirst, isBusy }: EntryLook) {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (isFirst) button.current?.focus();
   }, [isFirst]);
-  const { id, name, host, color, isHidden, state, isWrong } = calendar;
+  const { id, name, host, color, isHidden, state, isWrong, isHere, hasPassword } = calendar;
   return (
     <li>
       <button
@@ -43,11 +49,29 @@ function Entry({ calendar, isFirst }: { readonly calendar: CalendarView; readonl
         <span className={styles.detail}>{host}</span>
         <span className={isWrong ? styles.error : styles.detail}>{state}</span>
       </button>
+      {(isWrong || isHere) && (
+        <div className={`${styles.actions} ${own.more}`}>
+          <Act
+            action={{ action: 'again', calendar: id }}
+            command="calendars.again"
+            text={isHere ? 'Choose a newer file' : 'Try again now'}
+            isBusy={isBusy}
+          />
+          {hasPassword && (
+            <Act
+              action={{ action: 'password', calendar: id }}
+              command="calendars.password"
+              text="New password"
+              isBusy={isBusy}
+            />
+          )}
+        </div>
+      )}
     </li>
   );
 }
 
-function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
+function List({ view: { calendars, removed, busy } }: { readonly view: CalendarsView }) {
   const app = useApp();
   if (calendars === null) return null;
   const isEmpty = calendars.length === 0;
@@ -60,11 +84,14 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
   return (
     <>
       {isEmpty ? (
-        <p className={styles.rule}>There’s no calendar yet. Add one by its address: it ends in .ics.</p>
+        <p className={styles.rule}>
+          There’s no calendar yet. Add one by its address, which ends in .ics, from a CalDAV server, or from a
+          file.
+        </p>
       ) : (
         <ul className={own.calendars} aria-label="Calendars">
           {calendars.map((calendar, at) => (
-            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} />
+            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} isBusy={busy !== null} />
           ))}
         </ul>
       )}
@@ -77,6 +104,21 @@ function List({ view: { calendars, busy } }: { readonly view: CalendarsView }) {
           isFirst={isEmpty}
           isBusy={busy !== null}
         />
+        <Act
+          action={{ action: 'server' }}
+          command="calendars.server"
+          text="From a server"
+          isBusy={busy !== null}
+        />
+        <Act action={{ action: 'file' }} command="calendars.file" text="From a file" isBusy={busy !== null} />
+        {removed !== null && (
+          <Act
+            action={{ action: 'restore' }}
+            command="calendars.restore"
+            text={`Bring back “${removed}”`}
+            isBusy={busy !== null}
+          />
+        )}
         <Act action={{ action: 'agenda' }} text="Agenda" />
         <Act action={{ action: 'google' }} command="calendar.google" text="Google" />
         <Act action={{ action: 'feed' }} command="calendar.feed" text="Your plan in other calendars" />
@@ -129,23 +171,11 @@ const ADD: FieldLook = {
 
 const RENAME: FieldLook = { label: 'Name', rule: 'Only you see it.', verb: 'Save' };
 
-function Question({ view: { busy } }: { readonly view: CalendarsView }) {
-  return (
-    <>
-      <p className={styles.rule}>Its events leave the agenda. The calendar itself stays as it is.</p>
-      <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Keep it" isFirst />
-        <Act action={{ action: 'yes' }} text="Remove" kind="danger" isBusy={busy !== null} />
-      </div>
-    </>
-  );
-}
-
-function titleOf({ step, calendar }: CalendarsView): string {
-  if (step === 'add') return 'Add a calendar';
-  if (step === 'rename') return 'Rename the calendar';
-  return step === 'remove' ? `Remove “${calendar?.name ?? ''}”?` : 'Calendars';
-}
+const TITLES: Readonly<Record<CalendarsView['step'], string>> = {
+  list: 'Calendars',
+  add: 'Add a calendar',
+  rename: 'Rename the calendar',
+};
 
 /** Draws the step of the dialog that is on. */
 export function Calendars({ calendars: view }: { readonly calendars: CalendarsView }) {
@@ -159,13 +189,12 @@ export function Calendars({ calendars: view }: { readonly calendars: CalendarsVi
       {...keysIn('dialog.calendars', 'list')}
     >
       <div className={shared.head}>
-        <h2 className={styles.title}>{titleOf(view)}</h2>
+        <h2 className={styles.title}>{TITLES[step]}</h2>
         <CloseButton />
       </div>
       {step === 'list' && <List view={view} />}
       {step === 'add' && <Field view={view} {...ADD} />}
       {step === 'rename' && <Field view={view} {...RENAME} />}
-      {step === 'remove' && <Question view={view} />}
       <p className={said?.isError ? styles.error : shared.said} role="status" data-ph="calendars-said">
         {said?.text ?? busy ?? ''}
       </p>

@@ -3,7 +3,20 @@ import { isRecord } from '#core/json.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptCalendars } from '#client/calendar/port.ts';
-import { calendarsSchema, calendarWindowSchema } from '#wire/calendars.ts';
+import type { ImportSource } from '#client/importing/port.ts';
+import type { Id } from '#core/ids.ts';
+import {
+  type CalendarChange,
+  type CalendarLogin,
+  calendarsSchema,
+  calendarWindowSchema,
+  type FoundCalendars,
+  foundCalendarsSchema,
+} from '#wire/calendars.ts';
+import { keptNews } from '../calendars/calendar-news.ts';
+import { keptWith, listWith } from '../calendars/beside-server.ts';
+import { changeFile, fileCalendars, freshen, takeFile } from '../calendars/file-calendars.ts';
+import type { FileCalendar } from '../calendars/file-store.ts';
 import type { ClosedAside } from '../disk-seal/aside.ts';
 import { encryptedDisk } from '../disk-seal/open-disks.ts';
 import { calendarsDatabase } from '../disk-seal/kept-calendars.ts';
@@ -32,7 +45,8 @@ async function calendars(reply: Promise<Reply>): Promise<CalendarsAnswer> {
   const body = bodyOf(await reply);
   if (!body.ok) return body;
   const read = calendarsSchema.safeParse(body.value);
-  return read.success ? ok(read.data.calendars) : failed(NOT_UNDERSTOOD);
+  if (!read.success) return failed(NOT_UNDERSTOOD);
+  return ok({ sources: read.data.calendars, removed: read.data.removed ?? [] });
 }
 
 const loadAside = () => import('../disk-seal/aside.ts');
@@ -55,28 +69,92 @@ async function kept(account: number): Promise<KeptCalendars | null> {
   return isRecord(opened) ? (opened as unknown as KeptCalendars) : null;
 }
 
-/** `account`: its number. */
-export function createCalendarsPort(account: number): CalendarsPort {
-  return {
-    // A browser without storage keeps nothing.
-    kept: () => kept(account).catch(() => null),
-    async read() {
-      const now = Date.now();
-      // Whole days, so that the same window is asked for all day.
-      const today = now - (now % DAY_MS);
-      const window = `${PATH}/window?from=${today - BEFORE_MS}&to=${today + AFTER_MS}`;
-      const [sources, reply] = await Promise.all([calendars(ask('GET', PATH)), ask('GET', window)]);
-      if (!sources.ok) return sources;
-      const body = bodyOf(reply);
-      if (!body.ok) return body;
-      const events = calendarWindowSchema.safeParse(body.value);
-      if (!events.success) return failed(NOT_UNDERSTOOD);
-      const read = { readAt: now, sources: sources.value, events: events.data.calendars };
-      await keep(account, read).catch(() => undefined);
-      return ok(read);
-    },
-    add: (address) => calendars(ask('POST', PATH, { address })),
-    change: (id, change) => calendars(ask('POST', `${PATH}/${id}`, change)),
-    remove: (id) => calendars(ask('DELETE', `${PATH}/${id}`)),
-  };
+const NO_ROOM = 'This browser couldn’t keep the file. Free some space, then try again.';
+
+class DeviceCalendars implements CalendarsPort {
+  readonly #account: number;
+
+  /** `account`: its number; 0: there is none. */
+  constructor(account: number) {
+    this.#account = account;
+  }
+
+  // A browser without storage keeps nothing.
+  async kept(): Promise<KeptCalendars | null> {
+    const [ofServer, files] = await Promise.all([kept(this.#account).catch(() => null), this.#files()]);
+    freshen(this.#account, files).then(
+      (isNew) => isNew && keptNews.tell(),
+      () => undefined,
+    );
+    return keptWith(ofServer, files);
+  }
+
+  async read(): Promise<Result<KeptCalendars, string>> {
+    const now = Date.now();
+    // Whole days, so that the same window is asked for all day.
+    const today = now - (now % DAY_MS);
+    const window = `${PATH}/window?from=${today - BEFORE_MS}&to=${today + AFTER_MS}`;
+    const [sources, reply] = await Promise.all([calendars(ask('GET', PATH)), ask('GET', window)]);
+    if (!sources.ok) return sources;
+    const body = bodyOf(reply);
+    if (!body.ok) return body;
+    const events = calendarWindowSchema.safeParse(body.value);
+    if (!events.success) return failed(NOT_UNDERSTOOD);
+    const read = { readAt: now, ...sources.value, events: events.data.calendars };
+    await keep(this.#account, read).catch(() => undefined);
+    keptNews.tell();
+    return ok(keptWith(read, await this.#files()) ?? read);
+  }
+
+  add = (address: string, login?: CalendarLogin) =>
+    this.#asked(ask('POST', PATH, { address, ...(login === undefined ? {} : { login }) }));
+  again = (id: Id) => this.#asked(ask('POST', `${PATH}/${id}/read`));
+  listen = (changed: () => void) => keptNews.listen(changed, this);
+
+  change = (id: Id, change: CalendarChange) =>
+    this.#here(id, change, () => ask('POST', `${PATH}/${id}`, change));
+  remove = (id: Id) => this.#here(id, 'remove', () => ask('DELETE', `${PATH}/${id}`));
+  restore = (id: Id) => this.#here(id, 'restore', () => ask('POST', `${PATH}/${id}/restore`));
+
+  async discover(address: string, login: CalendarLogin): Promise<Result<FoundCalendars, string>> {
+    const body = bodyOf(await ask('POST', `${PATH}/discover`, { address, login }));
+    if (!body.ok) return body;
+    const read = foundCalendarsSchema.safeParse(body.value);
+    return read.success ? ok(read.data.found) : failed(NOT_UNDERSTOOD);
+  }
+
+  async addFile(file: ImportSource, place: Id | null): Promise<CalendarsAnswer> {
+    const taken = await takeFile(this.#account, file, place).catch(() => failed(NO_ROOM));
+    return taken.ok ? await this.#changed() : taken;
+  }
+
+  #files(): Promise<readonly FileCalendar[]> {
+    return fileCalendars(this.#account).catch(() => []);
+  }
+
+  /** Of the server, with the files of this device. */
+  async #asked(reply: Promise<Reply>): Promise<CalendarsAnswer> {
+    const answer = await calendars(reply);
+    return answer.ok ? ok(listWith(answer.value, await this.#files())) : answer;
+  }
+
+  /** A calendar of a file is changed here, any other by the server. */
+  async #here(
+    id: Id,
+    change: Parameters<typeof changeFile>[2],
+    elsewhere: () => Promise<Reply>,
+  ): Promise<CalendarsAnswer> {
+    const isFile = await changeFile(this.#account, id, change).catch(() => null);
+    if (isFile === null) return failed(NO_ROOM);
+    return isFile ? await this.#changed() : await this.#asked(elsewhere());
+  }
+
+  async #changed(): Promise<CalendarsAnswer> {
+    keptNews.tell();
+    const ofServer = await kept(this.#account).catch(() => null);
+    return ok(listWith(ofServer ?? { sources: [] }, await this.#files()));
+  }
 }
+
+/** `account`: its number; 0: there is none. */
+export const createCalendarsPort = (account: number): CalendarsPort => new DeviceCalendars(account);

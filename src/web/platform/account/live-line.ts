@@ -1,8 +1,9 @@
 // Where the live socket (transport.ts) meets what it carries besides rows: what people in shared lists see of each other
-// (presence-port.ts), and runs of macros (macro-runs-port.ts). A page has one socket, or none.
+// (presence-port.ts), runs of macros (macro-runs-port.ts), and news of calendars (calendars/calendar-news.ts). A page has one socket, or none.
 interface LineListener {
   /** A message that says nothing of rows; each listener reads what is its own. */
   heard(message: unknown): void;
+  opened?(): void;
   closed?(): void;
 }
 
@@ -18,6 +19,7 @@ class LiveLine {
 
   opened(send: (text: string) => void): void {
     this.#send = send;
+    for (const listener of this.#listeners) listener.opened?.();
   }
 
   heard(message: unknown): void {

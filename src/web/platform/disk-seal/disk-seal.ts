@@ -102,6 +102,7 @@ function sealWith(name: string, key: DiskKey, isOn: boolean): DiskSeal {
           await (await import('./settling-contents.ts')).settleContents(name, isOn);
           await (await import('../storage/safety-copies.ts')).settleSafetyCopies(profileOf(name));
           await (await import('./kept-calendars.ts')).forgetCalendars();
+          await (await import('../calendars/file-store.ts')).settleFiles(name, isOn);
         },
         formed: async (store, at, value) =>
           isOn ? (await close([store, value, at]))[1] : open(store, at, value),

@@ -9,9 +9,11 @@ import type {
   ReadContext,
 } from '#client/importing/port.ts';
 import { ImportSession } from '#client/importing/session.ts';
+import type { CalendarWindow } from '#core/calendar/events.ts';
 import { createIdSource } from '#core/ids.ts';
 import type { Result } from '#core/result.ts';
 import type { WorkerNews } from '../worker-news.ts';
+import type { ReadFile } from './calendar-job.ts';
 import { openDatabase } from './database.ts';
 
 interface PostedFile {
@@ -26,13 +28,16 @@ interface PostedFile {
 export type ImportJob =
   | { readonly do: 'read'; readonly files: readonly PostedFile[]; readonly context: ReadContext }
   | { readonly do: 'plan'; readonly options: ImportOptions; readonly context: PlanContext }
-  | { readonly do: 'portion'; readonly from: number; readonly count: number };
+  | { readonly do: 'portion'; readonly from: number; readonly count: number }
+  /** `content`: a file, or the text of one. */
+  | { readonly do: 'calendar'; readonly content: unknown; readonly window: CalendarWindow };
 
 /** What it gets. */
 export type ImportAnswer =
   | { readonly did: 'read'; readonly answer: ReadAnswer }
   | { readonly did: 'plan'; readonly answer: Result<PlanSummary, string> }
-  | { readonly did: 'portion'; readonly answer: readonly Planned[] };
+  | { readonly did: 'portion'; readonly answer: readonly Planned[] }
+  | { readonly did: 'calendar'; readonly answer: Result<ReadFile, string> };
 
 const tell = (news: WorkerNews<ImportAnswer, number>) => postMessage(news);
 
@@ -51,6 +56,11 @@ async function bytesOf(content: unknown): Promise<Uint8Array> {
 }
 
 async function work(job: ImportJob): Promise<ImportAnswer> {
+  if (job.do === 'calendar') {
+    const { readCalendarFile } = await import('./calendar-job.ts');
+    const given = typeof job.content === 'string' ? job.content : await bytesOf(job.content);
+    return { did: 'calendar', answer: await readCalendarFile(given, job.window) };
+  }
   if (job.do === 'plan') return { did: 'plan', answer: session.plan(job.options, job.context) };
   if (job.do === 'portion') return { did: 'portion', answer: session.portion(job.from, job.count) };
   const files = job.files.map(({ name, size, content, writtenAt }) => ({

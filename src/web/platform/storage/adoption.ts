@@ -61,6 +61,7 @@ export async function adopt(engine: Engine, from: NonNullable<Profile['adopts']>
   }
   await engine.flushed();
   await moveUnsent(from.localScope, engine.replica.scope);
+  await (await import('../calendars/file-store.ts')).adoptFiles(engine.replica.account);
   await old.close();
 }
 
@@ -83,6 +84,9 @@ export async function forget(
   forgetTexts(databaseName(profile.id));
   await forgetSafetyCopies(profile.id);
   await (await import('../disk-seal/kept-calendars.ts')).forgetCalendars();
+  // Of a profile that is known by its id alone nothing is known; what was adopted has gone along.
+  if (profile.binding !== undefined)
+    await (await import('../calendars/file-store.ts')).forgetFiles(profile.binding?.account ?? 0);
   forgetDetachedMark(smallStorage, profile.id);
   forgetLeft(smallStorage, profile.id);
 }

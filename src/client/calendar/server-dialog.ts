@@ -1,0 +1,160 @@
+// Calendars of a CalDAV server: signing in there, choosing which are read, and a new password for one. The password is in this dialog alone, until
+// it closes. Drawn by web/dialogs/calendar. A lazy part.
+import { unreachable } from '#core/assert.ts';
+import type { Result } from '#core/result.ts';
+import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
+import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
+import { UNLOADED } from '../sealing/words.ts';
+import { portOf, SIGN_IN } from './asking.ts';
+import type { CalendarsPort, KeptSource } from './port.ts';
+import type { CalendarServerAction, CalendarServerView } from './server-view.ts';
+
+/** Signs in at a server; with a calendar, gives that one a new password. */
+export class CalendarServerDialog implements OpenDialog {
+  readonly type = 'calendarServer';
+  readonly #program: Program;
+  readonly #calendar: KeptSource | null;
+  #step: CalendarServerView['step'];
+  #login: CalendarLogin = { user: '', password: '' };
+  #host = '';
+  #found: FoundCalendars = [];
+  #busy: string | null = null;
+  #said: CalendarServerView['said'] = null;
+
+  constructor(program: Program, calendar: KeptSource | null = null) {
+    this.#program = program;
+    this.#calendar = calendar;
+    this.#step = calendar === null ? 'login' : 'password';
+  }
+
+  get isTyping(): boolean {
+    return this.#step !== 'choose';
+  }
+
+  clearFilter(): boolean {
+    if (this.#step !== 'choose') return false;
+    this.submit({ action: 'back' });
+    return true;
+  }
+
+  submit(action: CalendarServerAction): void {
+    if (this.#busy !== null && action.action !== 'done') return;
+    this.#said = null;
+    switch (action.action) {
+      case 'look':
+        this.#look(action);
+        break;
+      case 'add':
+        this.#add(action.address);
+        break;
+      case 'save':
+        this.#save(action.password);
+        break;
+      case 'back':
+        this.#step = 'login';
+        break;
+      case 'done':
+        this.#program.run('calendar.sources');
+        return;
+      default:
+        unreachable(action);
+    }
+    this.refresh();
+  }
+
+  leave(): void {
+    this.#login = { user: '', password: '' };
+  }
+
+  refresh(): void {
+    const { dialog } = this.#program;
+    if (!dialog.isOf(this)) return;
+    const view = {
+      step: this.#step,
+      name: this.#calendar?.name ?? this.#host,
+      found: this.#found,
+      busy: this.#busy,
+      said: this.#said,
+    };
+    dialog.show({ type: 'calendarServer', calendarServer: view });
+  }
+
+  #look({ address, user, password }: CalendarServerAction & { readonly action: 'look' }): void {
+    const missing = [
+      [address, 'The server needs an address.'],
+      [user, 'The server needs your name there: mostly your email address.'],
+      [password, 'The server needs a password.'],
+    ].find(([given]) => given?.trim() === '');
+    if (missing !== undefined) {
+      this.#said = { text: missing[1] ?? '', isError: true };
+      return;
+    }
+    this.#login = { user: user.trim(), password };
+    this.#host = address
+      .trim()
+      .replace(/^[a-z]+:\/\//i, '')
+      .replace(/\/.*$/, '');
+    const login = this.#login;
+    if (this.#program.platform.account.email === null) {
+      this.#said = { text: SIGN_IN, isError: true };
+      return;
+    }
+    void this.#ask(
+      'Looking for calendars…',
+      (port) => port.discover(address, login),
+      (found) => {
+        this.#found = found;
+        this.#step = 'choose';
+      },
+    );
+  }
+
+  #add(address: string): void {
+    const login = this.#login;
+    void this.#ask(
+      'Reading the calendar…',
+      (port) => port.add(address, login),
+      () => {
+        this.#found = this.#found.map((each) =>
+          each.address === address ? { ...each, isAdded: true } : each,
+        );
+        this.#said = { text: 'Added. Its events are in the agenda.', isError: false };
+      },
+    );
+  }
+
+  #save(password: string): void {
+    const { id } = this.#calendar ?? {};
+    if (id === undefined) return;
+    if (password === '') this.#said = { text: 'The server needs a password.', isError: true };
+    else
+      void this.#ask(
+        'Reading the calendar…',
+        (port) => port.change(id, { password }),
+        ({ sources }) => {
+          const problem = sources.find((source) => source.id === id)?.problem ?? null;
+          if (problem === null) this.#program.run('calendar.sources');
+          else this.#said = { text: problem, isError: true };
+        },
+      );
+  }
+
+  async #ask<T>(
+    busy: string,
+    ask: (port: CalendarsPort) => Promise<Result<T, string>>,
+    done: (value: T) => void,
+  ): Promise<void> {
+    this.#busy = busy;
+    const port = await portOf(this.#program);
+    const answer = await (port === null ? null : ask(port));
+    this.#program.act(() => {
+      this.#busy = null;
+      // Escape ended it.
+      if (!this.#program.dialog.isOf(this)) return;
+      if (answer?.ok === true) done(answer.value);
+      else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
+      this.refresh();
+    });
+  }
+}

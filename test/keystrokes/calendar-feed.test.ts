@@ -89,7 +89,7 @@ describe('one’s own plan in other calendars', () => {
     desk.app.run('calendar.sources');
     await desk.settle();
     desk.within = ['list', 'dialog.calendars'];
-    desk.press('f');
+    desk.press('o');
     await desk.settle();
     assert.equal(view(desk).state, 'unmade');
   });

@@ -116,12 +116,18 @@ function davProblemOf(status: number): SourceProblem {
   return status === 403 ? 'refused' : problemOf(status);
 }
 
-/** Whether a password for one host may be given to another: the same, or one of its site (`caldav.` and `p42-caldav.icloud.com`). */
+/** Endings under which strangers have their sites, by their shape: `co.uk`, `com.au`. */
+const isShared = (ending: string) => /^[a-z]{1,3}\.[a-z]{2}$/.test(ending);
+
+/**
+ * Whether a password for one host may be given to another: the same, or one of its site (`caldav.` and `p42-caldav.icloud.com`).
+ * Where it can't be told from its ending which site a host is of, only its own subdomains are.
+ */
 export function isOfSite(one: string, other: string): boolean {
   if (one === other) return true;
   if (isIP(one) !== 0 || isIP(other) !== 0 || one.startsWith('[') || other.startsWith('[')) return false;
-  const labels = one.split('.');
-  const site = labels.length > 2 ? labels.slice(1).join('.') : one;
+  const above = one.slice(one.indexOf('.') + 1);
+  const site = above.includes('.') && !isShared(above) ? above : one;
   return other === site || other.endsWith(`.${site}`);
 }
 

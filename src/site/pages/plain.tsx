@@ -448,8 +448,8 @@ export function plainPages(world: SiteWorld): readonly Page[] {
     textPage(
       world,
       '/calendar-integration-private-beta',
-      'Calendar integration, private beta · Posthaste',
-      'Planned: a read-only view of your calendar next to your tasks, and time-blocking, in a private beta.',
+      'Calendar integration · Posthaste',
+      'Your calendar next to your tasks, in a read-only view, and blocks of time for tasks, by keys. Google Calendar is in private beta.',
     ),
     textPage(
       world,

@@ -12,6 +12,7 @@ import { bindingsOf, presetOf } from '#client/keys/presets.ts';
 import { asRow, fieldOf, type Row } from '#sync/rows/row.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { builtInOf } from '#client/search/built-in.ts';
+import { weekSignals } from '#client/week/signals.ts';
 import { START } from './desk-engine.ts';
 import type { Desk } from './desk.ts';
 import { createRandom } from './naive.ts';
@@ -144,6 +145,9 @@ function check(desk: Desk): void {
       break;
     case 'palette':
       assert.ok(view.palette.get(), 'the palette is there');
+      break;
+    case 'calendar':
+      assert.ok(weekSignals(desk.engine).view.get(), 'the calendar is there');
       break;
     default:
       assert.ok(view.dialog.get(), 'the dialog is there');

@@ -273,7 +273,7 @@ describe('the calendar beside the outline', () => {
     }
     desk.press('Mod+Z');
     assert.equal(blocks(desk).length, 1);
-    desk.press('u');
+    desk.press('Mod+Z');
     assert.equal(blocks(desk).length, 0);
     assert.equal(desk.rows().length, 2);
   });

@@ -144,6 +144,7 @@ const commands: readonly Command[] = [
   define({
     id: 'block.save',
     title: 'Save time blocks as a calendar file',
+    icon: 'export',
     aliases: ['export time blocks', 'ics file'],
     group: 'Application',
     isAboutTask: false,

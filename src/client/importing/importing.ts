@@ -1,7 +1,10 @@
 // Imports files that were chosen, opened or dropped: they are read away from the page, and what holds tasks of another program is
 // rehearsed. Lines of text, our own documents and unsent changes go their own ways (transfer/file-import.ts). A lazy part.
 import type { Program } from '../app/program.ts';
+import type { CommandResult } from '../commands/command.ts';
+import { done, refused } from '../commands/define.ts';
 import { giveFiles } from '../files/lazy.ts';
+import { whenGiven } from '../macros/given.ts';
 import { quoted } from '../text/editor.ts';
 import { importTexts } from '../transfer/file-import.ts';
 import { readContextOf } from './context.ts';
@@ -25,21 +28,18 @@ const namesOf = (files: readonly { readonly name: string }[]) =>
 
 const baseOf = (name: string) => name.replace(/^.*\//, '');
 
-/** Reads the files, and asks before anything of them is imported. */
+/** Reads the files. Resolves with what is left to do: it asks before anything of them is imported, or says what they lack. */
 export async function importSources(
   program: Program,
   sources: readonly ImportSource[],
   way: ImportWay,
-): Promise<void> {
-  if (sources.length === 0) return;
+): Promise<() => CommandResult> {
+  if (sources.length === 0) return () => done;
   let importer: Importer;
   try {
     importer = await program.platform.openImporter();
   } catch {
-    program.act(() =>
-      program.say('Part of the app is missing. Check your connection, and try again.', { error: true }),
-    );
-    return;
+    return () => refused('Part of the app is missing. Check your connection, and try again.');
   }
   const dialog = new Rehearsal(program, { name: namesOf(sources), importer });
   let isShown = false;
@@ -55,18 +55,19 @@ export async function importSources(
     if (isShown) program.act(() => dialog.hear(progress));
   });
   stop();
-  program.act(() => {
+  return () => {
     // Escape ended it.
-    if (isShown && !program.dialog.isOf(dialog)) return;
+    if (isShown && !program.dialog.isOf(dialog)) return done;
     if (answer.hasTasks) {
       show();
       void dialog.open(answer);
-      return;
+      return done;
     }
     if (isShown) program.dialog.close();
     else importer.end();
     withoutTasks(program, answer, { sources, way });
-  });
+    return done;
+  };
 }
 
 /** What holds no tasks of another program. */
@@ -96,5 +97,5 @@ function withoutTasks(
 /** Imports what the system opened with the app, or what was dropped beside the tasks. */
 export function offerSources(program: Program, sources: readonly ImportSource[], way: ImportWay): void {
   if (program.dialog.controller?.takeFiles?.(sources) === true) return;
-  void importSources(program, sources, way);
+  whenGiven(program, importSources(program, sources, way), (finish) => finish());
 }

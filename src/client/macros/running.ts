@@ -191,6 +191,7 @@ class Run {
         const step = last.macro.steps[last.at - 1];
         return () => this.#stop(result.reason, { step, frame: last });
       }
+      if (rest !== undefined && this.#isWaiting()) return null;
       for (;;) {
         if (this.#changed.size > mostChanged && !this.#mayBeMany && !this.#isAsking) return () => this.#ask();
         const frame = this.#frames.at(-1);

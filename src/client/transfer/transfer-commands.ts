@@ -129,10 +129,9 @@ function importFiles(program: Program): CommandResult {
 }
 
 function giveToImport(program: Program, sources: readonly ImportSource[]): CommandResult {
-  return program.inputQueue.enter(lazyImport, ({ importSources }) => {
-    void importSources(program, sources, 'picked');
-    return done;
-  });
+  return program.inputQueue.enter(lazyImport, ({ importSources }) =>
+    whenGiven(program, importSources(program, sources, 'picked'), (finish) => finish()),
+  );
 }
 
 /** What another program put on the clipboard, as a file without a name. */

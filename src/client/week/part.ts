@@ -197,7 +197,6 @@ const IN_GRID: readonly (readonly [keys: string, command: string])[] = [
   ['7', 'calendar.week'],
   ['Tab', 'pane.outline'],
   ['Escape', 'pane.outline'],
-  ['u', 'edit.undo'],
 ];
 
 const keys: readonly Binding[] = [

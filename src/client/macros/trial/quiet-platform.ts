@@ -58,7 +58,7 @@ const noFiles: FilesPort = {
   save: () => Promise.resolve(offline.message),
 };
 
-/** `of`: the platform of this device. Of it, only what reads is used: its clock, its clipboard and its scripts. */
+/** `of`: the platform of this device. Of it, only what reads is used: its clock, its clipboard, its scripts and its reader of files. */
 export function quietPlatform(of: Platform): Platform {
   // What was open last is opened when the rest is ready for it.
   const set = new Map([['place', '']]);
@@ -79,7 +79,7 @@ export function quietPlatform(of: Platform): Platform {
     saveFile: nothing,
     pickFile: () => Promise.resolve(null),
     pickSources: () => Promise.resolve([]),
-    openImporter: never,
+    openImporter: () => of.openImporter(),
     openLink: nothing,
     preferences: {
       get: (key) => set.get(key) ?? of.preferences.get(key),

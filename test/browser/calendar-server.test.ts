@@ -47,6 +47,14 @@ describe('calendars of a server', () => {
     await page.keyboard.press('Enter');
     await expectEventually(() => page.locator('[data-ph=found-calendar]').count(), 2);
     assert.deepEqual(await violations(page), []);
+    // Back is where one was, with all but the password.
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByLabel('Address of the server').inputValue(), far.origin);
+    assert.equal(await page.getByLabel('Name there').inputValue(), USER);
+    assert.equal(await page.getByLabel('Password').inputValue(), '');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await expectEventually(() => page.locator('[data-ph=found-calendar]').count(), 2);
     // The first has the focus.
     await page.keyboard.press('Enter');
     await page.getByText('Added. Its events are in the agenda.').waitFor();

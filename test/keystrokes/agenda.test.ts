@@ -103,6 +103,33 @@ describe('blocks in the agenda', () => {
     assert.equal(desk.rows().find(({ cursor }) => cursor)?.title, 'Call');
   });
 
+  test('[CAL-102] an event that is open stays open when its calendar has others before it', async () => {
+    const events = [event('Standup', '2026-11-27T11:00Z', '2026-11-27T12:00Z')];
+    let changed: () => void = () => assert.fail('nobody listens');
+    const listen = (heard: () => void) => {
+      changed = heard;
+      return () => undefined;
+    };
+    const live = { ...noLive, calendars: () => createMemoryCalendars(events, () => false, listen) };
+    const desk = new Desk('> Write', {
+      account: { ...noAccount, email: 'ada@example.org', live: () => Promise.resolve(live) },
+    });
+    desk.timers.advance(1_000);
+    await desk.settle();
+    const key = (await agenda(desk)).days[0]?.things[0]?.key ?? '';
+    desk.app.answer('agenda', { action: 'open', key });
+    assert.equal(shown(desk).open?.title, 'Standup');
+    events.unshift(event('Call', '2026-11-27T10:00Z', '2026-11-27T10:30Z'));
+    changed();
+    await desk.settle();
+    assert.deepEqual(lines(shown(desk)), ['27 10:00–10:30 Call', '27 11:00–12:00 Standup']);
+    assert.equal(shown(desk).open?.title, 'Standup');
+    events.pop();
+    changed();
+    await desk.settle();
+    assert.equal(shown(desk).open, null);
+  });
+
   test('[CAL-100] they are there without an account', async () => {
     const desk = new Desk('> Write');
     desk.timers.advance(1_000);

@@ -29,6 +29,7 @@ export const memoryEvents: readonly CalendarEvent[] = [];
 export function createMemoryCalendars(
   events: readonly CalendarEvent[] = memoryEvents,
   isAway: () => boolean = () => false,
+  listen: CalendarsPort['listen'] = () => () => undefined,
 ): CalendarsPort {
   let sources: readonly KeptSource[] = [source(0, 'Work'), source(1, 'Home')];
   const away = () => failed('Can’t reach the server. Try again when you’re online.');
@@ -86,7 +87,7 @@ export function createMemoryCalendars(
       sources = sources.map((each) => (each.id === id ? { ...each, problem: null } : each));
       return Promise.resolve(answer());
     },
-    listen: () => () => undefined,
+    listen,
   };
 }
 

@@ -129,7 +129,7 @@ export class AgendaDialog implements OpenDialog {
     const held = this.#blocks().find((block) => key.endsWith(` ${block.key}`))?.held;
     if (held === undefined) return false;
     this.#program.dialog.close();
-    revealRow(this.#program, held.task);
+    if (!revealRow(this.#program, held.task)) this.#program.say('Its task is in no list.');
     return true;
   }
 

@@ -1,15 +1,64 @@
-// What the agenda and the dialog of calendars share: the way to the server, and times in words.
+// What the dialogs of calendars share: the way to the server, questions that are under way, and times in words.
+import type { Result } from '#core/result.ts';
+import type { LivePorts } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
+import { UNLOADED } from '../sealing/words.ts';
 import type { CalendarsPort } from './port.ts';
 
 export const SIGN_IN = 'Sign in first. The server reads calendars for you.';
 
+/** Something of the account; null: it can't be had now. */
+async function liveOf<T>({ platform }: Program, choose: (live: LivePorts) => T): Promise<T | null> {
+  return await platform.account.live().then(choose, () => null);
+}
+
 /** The port; null: it can't be had now. */
-export async function portOf({ platform }: Program): Promise<CalendarsPort | null> {
-  return await platform.account.live().then(
-    (live) => live.calendars(),
-    () => null,
-  );
+export const portOf = (program: Program): Promise<CalendarsPort | null> =>
+  liveOf(program, (live) => live.calendars());
+
+/** What is said to the person. */
+export interface Said {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** What a dialog asks the server, one question at a time, and what it says of that. */
+export class Talk<P> {
+  readonly #program: Program;
+  readonly #choose: (live: LivePorts) => P;
+  readonly #refresh: () => void;
+  /** What is under way, in words; null: nothing. */
+  busy: string | null = null;
+  said: Said | null = null;
+
+  /** `choose`: whom it asks. `refresh`: draws the dialog anew. */
+  constructor(program: Program, choose: (live: LivePorts) => P, refresh: () => void) {
+    this.#program = program;
+    this.#choose = choose;
+    this.#refresh = refresh;
+  }
+
+  say(text: string, isError = false): void {
+    this.said = { text, isError };
+  }
+
+  /** Asks. An answer is taken by `took`; a failure is said. Resolves with who was asked if there was an answer, else null. */
+  async ask<T>(
+    busy: string,
+    ask: (port: P) => Promise<Result<T, string>>,
+    took: (value: T, port: P) => void,
+  ): Promise<P | null> {
+    this.busy = busy;
+    const port = await liveOf(this.#program, this.#choose);
+    const answer = port === null ? null : await ask(port);
+    this.#program.act(() => {
+      this.busy = null;
+      if (port !== null && answer?.ok === true) took(answer.value, port);
+      else this.say(answer?.ok === false ? answer.problem : UNLOADED, true);
+      this.#refresh();
+    });
+    return answer?.ok === true ? port : null;
+  }
 }
 
 /** "Nov 30, 9:41 AM". */

@@ -7,7 +7,7 @@ import type { Program } from '../app/program.ts';
 import type { ImportSource } from '../importing/port.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
-import { moment, portOf } from './asking.ts';
+import { moment, portOf, Talk } from './asking.ts';
 import type { CalendarsAction, CalendarsView, CalendarView } from './calendar-view.ts';
 import { followKept } from './following.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptSource, RemovedCalendars } from './port.ts';
@@ -41,14 +41,19 @@ export class CalendarsDialog implements OpenDialog {
   readonly #unfollow: () => void;
   #step: CalendarsView['step'] = 'list';
   #calendar: Id | null = null;
-  #busy: string | null = 'Asking the server…';
-  #said: CalendarsView['said'] = null;
+  readonly #talk: Talk<CalendarsPort>;
 
   constructor(program: Program) {
     this.#program = program;
+    this.#talk = new Talk(
+      program,
+      (live) => live.calendars(),
+      () => this.refresh(),
+    );
+    this.#talk.busy = 'Asking the server…';
     this.#unfollow = followKept(program, ({ sources, removed }) => {
       // A question that is under way answers itself.
-      if (this.#busy !== null) return;
+      if (this.#talk.busy !== null) return;
       this.#sources = sources;
       this.#removed = removed ?? this.#removed;
       this.refresh();
@@ -79,8 +84,8 @@ export class CalendarsDialog implements OpenDialog {
   }
 
   submit(action: CalendarsAction): void {
-    if (this.#busy !== null && action.action !== 'back') return;
-    this.#said = null;
+    if (this.#talk.busy !== null && action.action !== 'back') return;
+    this.#talk.said = null;
     this.#hasRemoved = false;
     this.#act(action);
     this.refresh();
@@ -91,8 +96,8 @@ export class CalendarsDialog implements OpenDialog {
   }
 
   takeFiles(files: readonly ImportSource[]): boolean {
-    if (this.#step !== 'list' || this.#busy !== null) return false;
-    this.#said = null;
+    if (this.#step !== 'list' || this.#talk.busy !== null) return false;
+    this.#talk.said = null;
     this.#take(files, null);
     return true;
   }
@@ -113,8 +118,8 @@ export class CalendarsDialog implements OpenDialog {
         calendars,
         calendar: calendars?.find(({ id }) => id === this.#calendar) ?? null,
         removed: this.#removed[0]?.name ?? null,
-        busy: this.#busy,
-        said: this.#said,
+        busy: this.#talk.busy,
+        said: this.#talk.said,
       },
     });
   }
@@ -190,7 +195,7 @@ export class CalendarsDialog implements OpenDialog {
   #change(change: Parameters<CalendarsPort['change']>[1]): void {
     const id = this.#calendar;
     if (id === null) return;
-    if (change.name === '') this.#said = { text: 'A calendar needs a name.', isError: true };
+    if (change.name === '') this.#talk.say('A calendar needs a name.', true);
     else void this.#ask('Saving…', (port) => port.change(id, change), null);
   }
 
@@ -238,21 +243,14 @@ export class CalendarsDialog implements OpenDialog {
     ask: (port: CalendarsPort) => Promise<CalendarsAnswer>,
     done: string | null,
   ): Promise<void> {
-    this.#busy = busy;
-    const port = await portOf(this.#program);
-    const answer = await (port === null ? null : ask(port));
-    this.#program.act(() => {
-      this.#busy = null;
-      if (answer?.ok === true) {
-        this.#sources = answer.value.sources;
-        this.#removed = answer.value.removed ?? [];
-        this.#step = 'list';
-        if (done !== null) this.#said = { text: done, isError: false };
-      } else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
-      this.refresh();
+    const port = await this.#talk.ask(busy, ask, ({ sources, removed = [] }) => {
+      this.#sources = sources;
+      this.#removed = removed;
+      this.#step = 'list';
+      if (done !== null) this.#talk.say(done);
     });
     // What the device keeps for reading offline follows.
-    if (answer?.ok === true && this.#program.platform.account.email !== null) await port?.read();
+    if (this.#program.platform.account.email !== null) await port?.read();
   }
 
   async #read(): Promise<void> {
@@ -261,17 +259,15 @@ export class CalendarsDialog implements OpenDialog {
     const answer = email === null ? null : await port?.read();
     const kept = answer?.ok === true ? null : ((await port?.kept()) ?? null);
     this.#program.act(() => {
-      this.#busy = null;
+      this.#talk.busy = null;
       if (answer?.ok === true) {
         this.#sources = answer.value.sources;
         this.#removed = answer.value.removed ?? [];
       } else {
         this.#sources = kept?.sources ?? [];
         this.#removed = kept?.removed ?? [];
-        this.#said =
-          email === null
-            ? { text: FILES_ALONE, isError: false }
-            : { text: answer?.problem ?? UNLOADED, isError: true };
+        if (email === null) this.#talk.say(FILES_ALONE);
+        else this.#talk.say(answer?.problem ?? UNLOADED, true);
       }
       this.refresh();
     });

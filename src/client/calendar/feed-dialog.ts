@@ -4,7 +4,7 @@ import type { FeedChoice } from '#core/calendar/feed.ts';
 import type { CalendarFeed } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { UNLOADED } from '../sealing/words.ts';
+import { moment, Talk } from './asking.ts';
 import type { FeedAction, FeedAnswer, FeedPort, FeedView } from './feed-view.ts';
 
 const FIRST: FeedChoice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
@@ -16,17 +16,21 @@ export class FeedDialog implements OpenDialog {
   readonly type = 'calendarFeed';
   readonly isTyping = false;
   readonly #program: Program;
+  readonly #talk: Talk<FeedPort>;
   #known: CalendarFeed | null = null;
-  #port: FeedPort | null = null;
+  #address: string | null = null;
   #step: FeedView['step'] = 'plan';
   /** Of an address that isn't made yet. */
   #choice = FIRST;
-  #busy: string | null = null;
-  #said: FeedView['said'] = null;
 
   constructor(program: Program) {
     this.#program = program;
-    if (program.platform.account.email === null) this.#said = { text: SIGN_IN, isError: true };
+    this.#talk = new Talk(
+      program,
+      (live) => live.calendarFeed(),
+      () => this.refresh(),
+    );
+    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
     else void this.#ask('Asking the server…', (port) => port.read(), null);
   }
 
@@ -41,8 +45,8 @@ export class FeedDialog implements OpenDialog {
   }
 
   submit(action: FeedAction): void {
-    if (this.#busy !== null && action.action !== 'back') return;
-    this.#said = null;
+    if (this.#talk.busy !== null && action.action !== 'back') return;
+    this.#talk.said = null;
     this.#act(action);
     this.refresh();
   }
@@ -101,52 +105,42 @@ export class FeedDialog implements OpenDialog {
   #choose(what: keyof FeedChoice): void {
     const before = this.#known?.feed?.choice ?? this.#choice;
     const choice = { ...before, [what]: !before[what] };
-    if (!choice.hasBlocks && !choice.hasDue) this.#said = { text: NOTHING, isError: true };
+    if (!choice.hasBlocks && !choice.hasDue) this.#talk.say(NOTHING, true);
     else if (this.#known?.feed) void this.#ask('Saving…', (port) => port.choose(choice), null);
     else this.#choice = choice;
   }
 
   async #copy(): Promise<void> {
-    const { address } = this.#view();
-    const isCopied = address !== null && (await this.#program.platform.copyText(address));
+    const isCopied = this.#address !== null && (await this.#program.platform.copyText(this.#address));
     this.#program.act(() => {
-      this.#said = isCopied
-        ? { text: 'Copied.', isError: false }
-        : { text: 'Couldn’t copy it. Select the address and copy it by hand.', isError: true };
+      if (isCopied) this.#talk.say('Copied.');
+      else this.#talk.say('Couldn’t copy it. Select the address and copy it by hand.', true);
       this.refresh();
     });
   }
 
   /** Asks the server; a step that failed stays open. */
   async #ask(busy: string, ask: (port: FeedPort) => Promise<FeedAnswer>, done: string | null): Promise<void> {
-    this.#busy = busy;
-    this.#port ??= await this.#program.platform.account.live().then(
-      (live) => live.calendarFeed(),
-      () => null,
-    );
-    const answer = await (this.#port === null ? null : ask(this.#port));
-    this.#program.act(() => {
-      this.#busy = null;
-      if (answer?.ok === true) {
-        this.#known = answer.value;
-        this.#step = 'plan';
-        if (done !== null) this.#said = { text: done, isError: false };
-      } else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
-      this.refresh();
+    await this.#talk.ask(busy, ask, (known, port) => {
+      const token = known.feed?.token ?? null;
+      this.#known = known;
+      this.#address = token === null ? null : port.addressOf(token);
+      this.#step = 'plan';
+      if (done !== null) this.#talk.say(done);
     });
   }
 
   #view(): FeedView {
     const feed = this.#known?.feed ?? null;
-    const token = feed?.token ?? null;
+    const { busy, said } = this.#talk;
     return {
       step: this.#step,
       state: this.#state(),
-      address: token === null ? null : (this.#port?.addressOf(token) ?? null),
+      address: this.#address,
       choice: feed?.choice ?? this.#choice,
       read: feed === null ? '' : this.#read(feed.readAt),
-      busy: this.#busy,
-      said: this.#said,
+      busy,
+      said,
     };
   }
 
@@ -158,12 +152,7 @@ export class FeedDialog implements OpenDialog {
 
   #read(at: number | null): string {
     if (at === null) return 'No calendar has read it yet.';
-    const { platform } = this.#program;
-    const format = new Intl.DateTimeFormat(platform.locale(), {
-      dateStyle: 'medium',
-      timeStyle: 'short',
-      timeZone: platform.zone(),
-    });
-    return `Last read ${format.format(at)}, or within the hour after.`;
+    // It is written down once an hour.
+    return `Last read around ${moment(this.#program, at)}.`;
   }
 }

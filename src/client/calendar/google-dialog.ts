@@ -2,29 +2,30 @@
 import { unreachable } from '#core/assert.ts';
 import type { Result } from '#core/result.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
-import type { LivePorts } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { UNLOADED } from '../sealing/words.ts';
+import { portOf, SIGN_IN, Talk } from './asking.ts';
 import type { GoogleAction, GooglePort, GoogleView } from './google-view.ts';
-
-const SIGN_IN = 'Sign in first. The server reads calendars for you.';
 
 /** The dialog. Asks the server as soon as it is made. */
 export class GoogleDialog implements OpenDialog {
   readonly type = 'google';
   readonly isTyping = false;
   readonly #program: Program;
+  readonly #talk: Talk<GooglePort>;
   #known: GoogleCalendars | null = null;
   #step: GoogleView['step'] = 'show';
   /** Where the person says yes; null: nobody has asked. */
   #address: string | null = null;
-  #busy: string | null = null;
-  #said: GoogleView['said'] = null;
 
   constructor(program: Program) {
     this.#program = program;
-    if (program.platform.account.email === null) this.#said = { text: SIGN_IN, isError: true };
+    this.#talk = new Talk(
+      program,
+      (live) => live.google(),
+      () => this.refresh(),
+    );
+    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
     else void this.#change('Asking the server…', (port) => port.read(), null);
   }
 
@@ -39,8 +40,8 @@ export class GoogleDialog implements OpenDialog {
   }
 
   submit(action: GoogleAction): void {
-    if (this.#busy !== null && action.action !== 'back') return;
-    this.#said = null;
+    if (this.#talk.busy !== null && action.action !== 'back') return;
+    this.#talk.said = null;
     this.#act(action);
     this.refresh();
   }
@@ -95,7 +96,7 @@ export class GoogleDialog implements OpenDialog {
   }
 
   async #connect(): Promise<void> {
-    await this.#ask(
+    await this.#talk.ask(
       'Asking the server…',
       (port) => port.connect(),
       (address) => {
@@ -109,44 +110,24 @@ export class GoogleDialog implements OpenDialog {
     ask: (port: GooglePort) => Promise<Result<GoogleCalendars, string>>,
     done: string | null,
   ): Promise<void> {
-    await this.#ask(busy, ask, (known, live) => {
+    const asked = await this.#talk.ask(busy, ask, (known) => {
       this.#known = known;
       this.#step = 'show';
-      if (done === null) return;
-      this.#said = { text: done, isError: false };
-      // What the device keeps for reading offline follows.
-      void live.calendars().read();
+      if (done !== null) this.#talk.say(done);
     });
-  }
-
-  /** Asks the server; a step that failed stays open. */
-  async #ask<T>(
-    busy: string,
-    ask: (port: GooglePort) => Promise<Result<T, string>>,
-    took: (value: T, live: LivePorts) => void,
-  ): Promise<void> {
-    this.#busy = busy;
-    const live = await this.#program.platform.account.live().then(
-      (ports) => ports,
-      () => null,
-    );
-    const answer = await (live === null ? null : ask(live.google()));
-    this.#program.act(() => {
-      this.#busy = null;
-      if (live !== null && answer?.ok === true) took(answer.value, live);
-      else this.#said = { text: answer?.ok === false ? answer.problem : UNLOADED, isError: true };
-      this.refresh();
-    });
+    // What the device keeps for reading offline follows.
+    if (asked !== null && done !== null) await (await portOf(this.#program))?.read();
   }
 
   #view(): GoogleView {
+    const { busy, said } = this.#talk;
     return {
       step: this.#step,
       state: this.#state(),
       calendars: this.#known?.calendars ?? [],
       problem: this.#known?.problem ?? null,
-      busy: this.#busy,
-      said: this.#said,
+      busy,
+      said,
     };
   }
 

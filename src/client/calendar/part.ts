@@ -49,7 +49,7 @@ export const calendar = definePart({
       title: 'Agenda',
       aliases: ['calendar', 'events', 'appointments', 'meetings', 'week'],
       group: 'Go to',
-      run: openAgenda,
+      run: (program) => openAgenda(program),
     }),
     define({
       id: 'calendar.sources',

@@ -5,8 +5,7 @@ import type { Result } from '#core/result.ts';
 import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { UNLOADED } from '../sealing/words.ts';
-import { portOf, SIGN_IN } from './asking.ts';
+import { SIGN_IN, Talk } from './asking.ts';
 import type { CalendarsPort, KeptSource } from './port.ts';
 import type { CalendarServerAction, CalendarServerView } from './server-view.ts';
 
@@ -16,16 +15,21 @@ export class CalendarServerDialog implements OpenDialog {
   readonly #program: Program;
   readonly #calendar: KeptSource | null;
   #step: CalendarServerView['step'];
+  readonly #talk: Talk<CalendarsPort>;
+  /** As it was typed. */
+  #address = '';
   #login: CalendarLogin = { user: '', password: '' };
-  #host = '';
   #found: FoundCalendars = [];
-  #busy: string | null = null;
-  #said: CalendarServerView['said'] = null;
 
   constructor(program: Program, calendar: KeptSource | null = null) {
     this.#program = program;
     this.#calendar = calendar;
     this.#step = calendar === null ? 'login' : 'password';
+    this.#talk = new Talk(
+      program,
+      (live) => live.calendars(),
+      () => this.refresh(),
+    );
   }
 
   get isTyping(): boolean {
@@ -39,8 +43,8 @@ export class CalendarServerDialog implements OpenDialog {
   }
 
   submit(action: CalendarServerAction): void {
-    if (this.#busy !== null && action.action !== 'done') return;
-    this.#said = null;
+    if (this.#talk.busy !== null && action.action !== 'done') return;
+    this.#talk.said = null;
     switch (action.action) {
       case 'look':
         this.#look(action);
@@ -70,12 +74,15 @@ export class CalendarServerDialog implements OpenDialog {
   refresh(): void {
     const { dialog } = this.#program;
     if (!dialog.isOf(this)) return;
+    const { busy, said } = this.#talk;
     const view = {
       step: this.#step,
-      name: this.#calendar?.name ?? this.#host,
+      name: this.#calendar?.name ?? hostIn(this.#address),
+      address: this.#address,
+      user: this.#login.user,
       found: this.#found,
-      busy: this.#busy,
-      said: this.#said,
+      busy,
+      said,
     };
     dialog.show({ type: 'calendarServer', calendarServer: view });
   }
@@ -83,21 +90,18 @@ export class CalendarServerDialog implements OpenDialog {
   #look({ address, user, password }: CalendarServerAction & { readonly action: 'look' }): void {
     const missing = [
       [address, 'The server needs an address.'],
-      [user, 'The server needs your name there: mostly your email address.'],
+      [user, 'The server needs your name there: usually your email address.'],
       [password, 'The server needs a password.'],
     ].find(([given]) => given?.trim() === '');
     if (missing !== undefined) {
-      this.#said = { text: missing[1] ?? '', isError: true };
+      this.#talk.say(missing[1] ?? '', true);
       return;
     }
     this.#login = { user: user.trim(), password };
-    this.#host = address
-      .trim()
-      .replace(/^[a-z]+:\/\//i, '')
-      .replace(/\/.*$/, '');
+    this.#address = address.trim();
     const login = this.#login;
     if (this.#program.platform.account.email === null) {
-      this.#said = { text: SIGN_IN, isError: true };
+      this.#talk.say(SIGN_IN, true);
       return;
     }
     void this.#ask(
@@ -119,7 +123,7 @@ export class CalendarServerDialog implements OpenDialog {
         this.#found = this.#found.map((each) =>
           each.address === address ? { ...each, isAdded: true } : each,
         );
-        this.#said = { text: 'Added. Its events are in the agenda.', isError: false };
+        this.#talk.say('Added. Its events are in the agenda.');
       },
     );
   }
@@ -127,7 +131,7 @@ export class CalendarServerDialog implements OpenDialog {
   #save(password: string): void {
     const { id } = this.#calendar ?? {};
     if (id === undefined) return;
-    if (password === '') this.#said = { text: 'The server needs a password.', isError: true };
+    if (password === '') this.#talk.say('The server needs a password.', true);
     else
       void this.#ask(
         'Reading the calendar…',
@@ -135,7 +139,7 @@ export class CalendarServerDialog implements OpenDialog {
         ({ sources }) => {
           const problem = sources.find((source) => source.id === id)?.problem ?? null;
           if (problem === null) this.#program.run('calendar.sources');
-          else this.#said = { text: problem, isError: true };
+          else this.#talk.say(problem, true);
         },
       );
   }
@@ -145,16 +149,12 @@ export class CalendarServerDialog implements OpenDialog {
     ask: (port: CalendarsPort) => Promise<Result<T, string>>,
     done: (value: T) => void,
   ): Promise<void> {
-    this.#busy = busy;
-    const port = await portOf(this.#program);
-    const answer = await (port === null ? null : ask(port));
-    this.#program.act(() => {
-      this.#busy = null;
+    await this.#talk.ask(busy, ask, (value) => {
       // Escape ended it.
-      if (!this.#program.dialog.isOf(this)) return;
-      if (answer?.ok === true) done(answer.value);
-      else this.#said = { text: answer?.problem ?? UNLOADED, isError: true };
-      this.refresh();
+      if (this.#program.dialog.isOf(this)) done(value);
     });
   }
 }
+
+/** The host of an address as people type it. */
+const hostIn = (address: string): string => address.replace(/^[a-z]+:\/\//i, '').replace(/\/.*$/, '');

@@ -7,6 +7,9 @@ export interface CalendarServerView {
   readonly step: 'login' | 'choose' | 'password';
   /** Of the calendar that gets a new password; else the host of the server. */
   readonly name: string;
+  /** What was typed before, to go on from. */
+  readonly address: string;
+  readonly user: string;
   readonly found: FoundCalendars;
   /** Null: nothing is under way. */
   readonly busy: string | null;

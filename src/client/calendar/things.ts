@@ -18,7 +18,7 @@ export interface BlockThing extends Spanning {
 /** An event of a calendar. */
 export interface EventThing extends Spanning {
   readonly kind: 'event';
-  /** Names it among what was read. */
+  /** Names it, also when its calendar was read again and has others before it. */
   readonly key: string;
   readonly calendar: Id;
   readonly event: CalendarEvent;
@@ -62,9 +62,19 @@ const roughly = (time: EventTime): number =>
 interface Rough {
   readonly calendar: Id;
   readonly event: CalendarEvent;
-  readonly key: string;
   readonly start: number;
   readonly end: number;
+}
+
+/** A calendar may have an event twice: then the second is another. */
+function keysFor(): (of: Rough) => string {
+  const seen = new Map<string, number>();
+  return ({ calendar, event, start }) => {
+    const key = [calendar, event.uid, event.occurrence ?? '', start].join(' ');
+    const times = (seen.get(key) ?? 0) + 1;
+    seen.set(key, times);
+    return times === 1 ? key : `${key} ${times}`;
+  };
 }
 
 /** The events that were read, so that those of a few days are found without looking at the zones of all others. */
@@ -73,10 +83,9 @@ export class EventBook {
 
   constructor(calendars: KeptCalendars['events']) {
     this.#all = calendars.flatMap(({ id, events }) =>
-      events.map((event, at): Rough => ({
+      events.map((event): Rough => ({
         calendar: id,
         event,
-        key: `${id} ${at}`,
         start: roughly(event.start),
         end: roughly(event.end),
       })),
@@ -86,12 +95,15 @@ export class EventBook {
   /** The events that touch [from, to) on the wall in `zone`, some beside it perhaps; whole days first, then by start. */
   between(from: number, to: number, zone: string): readonly EventThing[] {
     const near = this.#all.filter(({ start, end }) => start < to + DAY_MS && end > from - DAY_MS);
-    const things = near.map(({ calendar, event, key }): EventThing => {
+    const keyOf = keysFor();
+    const things = near.map((rough): EventThing => {
+      const { calendar, event } = rough;
       const start = wallAt(event.start, zone);
       const end = wallAt(event.end, zone);
       const isOverChange = start.offset !== null && end.offset !== null && end.offset < start.offset;
       const isAllDay = event.start.type === 'day';
-      return { kind: 'event', key, calendar, event, start: start.at, end: end.at, isAllDay, isOverChange };
+      const when = { start: start.at, end: end.at, isAllDay, isOverChange };
+      return { kind: 'event', key: keyOf(rough), calendar, event, ...when };
     });
     return things.toSorted((a, b) => Number(b.isAllDay) - Number(a.isAllDay) || a.start - b.start);
   }

@@ -12,7 +12,7 @@ import type { Program } from '../app/program.ts';
 import { needsBlocks, timeBlocks } from '../blocks/part.ts';
 import type { BlocksModule } from '../blocks/lazy.ts';
 import type { BlockBook } from '../blocks/book.ts';
-import { openEvent } from '../calendar/lazy.ts';
+import { openAgenda } from '../calendar/lazy.ts';
 import { followKept } from '../calendar/following.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
 import type { CommandResult } from '../commands/command.ts';
@@ -190,7 +190,7 @@ export class WeekPane implements WeekPointer {
     const thing = this.#thing();
     if (thing === undefined) return refused('Nothing is here to open.', 'info');
     if (thing.kind === 'event')
-      return openEvent(this.#program, {
+      return openAgenda(this.#program, {
         day: dayOf(this.#slot),
         calendar: thing.calendar,
         event: thing.event,

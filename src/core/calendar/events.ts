@@ -1,5 +1,6 @@
 // What a calendar holds for us: when something is, what it is called, and whether the time is taken. Events are read and shown, never written;
 // who else is invited is left out.
+import { DAY_MS } from '../time.ts';
 
 /** A moment, or a day without a time: `2026-11-30`. `floating`: a time of day wherever one is, `2026-11-30T09:00`. */
 export type EventTime =
@@ -47,6 +48,18 @@ export interface CalendarWindow {
   /** IANA zone. */
   readonly zone: string;
 }
+
+/** Days of events that are read before and after today, and after how many of them a calendar that never changes is read again. */
+const DAYS = { before: 31, after: 366, again: 7 } as const;
+
+/** What is read of a calendar now, wall milliseconds: whole days, so that what says the same gives the same events all day. */
+export function windowAround(now: number, zone = 'UTC'): CalendarWindow {
+  const today = now - (now % DAY_MS);
+  return { from: today - DAYS.before * DAY_MS, to: today + DAYS.after * DAY_MS, zone };
+}
+
+/** Whether what was read at a moment still covers the window of `now`, which moves with the days. */
+export const coversWindow = (readAt: number, now: number): boolean => now - readAt < DAYS.again * DAY_MS;
 
 /** What was read. */
 export interface ReadCalendar {

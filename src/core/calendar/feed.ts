@@ -1,5 +1,5 @@
 // Writes a person's own plan for other calendars (RFC 5545, VEVENT): their time blocks, and their tasks that are due. The same tasks give the
-// same text, on a server and on a device. Not here: which tasks there are (server/calendar-feed/, client/calendar/feed-file.ts).
+// same text, on a server and on a device. Not here: which tasks there are (server/calendars/feed-tasks.ts, client/blocks/saving.ts).
 import {
   calendarLines,
   calendarProduct,

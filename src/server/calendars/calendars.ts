@@ -2,7 +2,6 @@
 // `polling.start()`.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import { personColors } from '#core/people.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import {
@@ -19,12 +18,12 @@ import type { Bus } from '../live/bus.ts';
 import { createEndpointGuard } from '../push/guard.ts';
 import { FeedStore, type FeedStorePorts } from './feed-store.ts';
 import { addressFrom, createFetching, type Fetching, withLogin } from './fetching.ts';
-import { Polling, shortfallOf, stateOf } from './polling.ts';
+import { Polling, stateOf } from './polling.ts';
 import type { SourceProblem } from './problems.ts';
 import { createGoogle, type GoogleDesk } from './google/desk.ts';
 import { createCalendarReader } from './reader.ts';
 import { sealedFor } from './secrets.ts';
-import { CalendarSources, type Found, type StoredSource } from './sources.ts';
+import { CalendarSources, type Found, newSource, shortfallOf, type StoredSource } from './sources.ts';
 
 /** How long things may take, and how large a file may be. */
 export interface CalendarPatience {
@@ -250,31 +249,10 @@ class CalendarDesk implements Calendars {
     address: URL,
     name: string,
   ): Promise<StoredSource> {
-    const [id, now] = [this.#ports.newId(), this.#now];
-    const taken = new Set(await this.sources.colors(account));
-    return {
-      id,
-      account,
-      kind,
-      address: this.#sealed(id, address),
-      host: address.host,
-      name: (name || address.hostname).slice(0, calendarSourceLimits.nameCharacters),
-      color: personColors.find((color) => !taken.has(color)) ?? personColors[0],
-      hidden: 0,
-      etag: null,
-      last_modified: null,
-      problem: null,
-      failures: 0,
-      last_ok: now,
-      expanded_at: now,
-      next_poll: now + calendarSourceLimits.pollMs,
-      revision: 1,
-      created_at: now,
-      trashed_at: null,
-      unread: 0,
-      is_cut: 0,
-      sync_token: null,
-    };
+    const id = this.#ports.newId();
+    const place = { address: this.#sealed(id, address), host: address.host };
+    const colors = await this.sources.colors(account);
+    return newSource({ id, account, kind, ...place, name: name || address.hostname, colors }, this.#now);
   }
 
   async #insert(source: StoredSource, found: Found): Promise<Result<Id, AddProblem>> {

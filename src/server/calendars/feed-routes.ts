@@ -7,6 +7,7 @@ import type { Route, RouteCall } from '../http/route.ts';
 import type { Limiter } from '../limits/rates.ts';
 import { choiceOf, type FeedStore } from './feed-store.ts';
 import { planOf, type PlanPorts } from './feed-tasks.ts';
+import { ownCalendars } from './routes.ts';
 
 /** What the calls need. */
 export interface FeedRoutePorts extends PlanPorts {
@@ -122,13 +123,6 @@ class FeedCalls {
 /** Routes about a person's plan as a calendar. */
 export function feedRoutes(ports: FeedRoutePorts): readonly Route[] {
   const calls = new FeedCalls(ports);
-  const own = {
-    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
-    site: 'app',
-    limit: 'calendars',
-    compress: false,
-    body: { type: 'none' },
-  } as const;
   const path = '/app/api/calendar_feed';
   return [
     {
@@ -141,15 +135,15 @@ export function feedRoutes(ports: FeedRoutePorts): readonly Route[] {
       compress: true,
       handle: (call) => calls.read(call),
     },
-    { ...own, method: 'GET', path, handle: (call) => calls.show(call) },
+    { ...ownCalendars, method: 'GET', path, handle: (call) => calls.show(call) },
     {
-      ...own,
+      ...ownCalendars,
       method: 'POST',
       path,
       body: { type: 'json', maxBytes: BODY_BYTES },
       handle: (call) => calls.choose(call),
     },
-    { ...own, method: 'POST', path: `${path}/new`, handle: (call) => calls.renew(call) },
-    { ...own, method: 'DELETE', path, handle: (call) => calls.end(call) },
+    { ...ownCalendars, method: 'POST', path: `${path}/new`, handle: (call) => calls.renew(call) },
+    { ...ownCalendars, method: 'DELETE', path, handle: (call) => calls.end(call) },
   ];
 }

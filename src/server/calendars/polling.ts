@@ -1,6 +1,6 @@
 // Asks the addresses of calendars for what is new: every fifteen minutes, later after errors, each by one process at a time. What came is read
 // in a thread and becomes the events of the calendar.
-import type { ReadCalendar } from '#core/calendar/events.ts';
+import { coversWindow, type ReadCalendar, windowAround } from '#core/calendar/events.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
@@ -9,16 +9,12 @@ import type { CalendarReader } from './reader.ts';
 import { createDavClient } from './dav/client.ts';
 import { askCollection, type AskedCollection, type DavState } from './dav/collection.ts';
 import { type DavCalendar, discover } from './dav/discovery.ts';
-import type { CalendarSources, Found, Outcome, StoredSource } from './sources.ts';
+import { type CalendarSources, type Found, type Outcome, shortfallOf, type StoredSource } from './sources.ts';
 
 const AT_ONCE = 4;
 /** Longer than asking and reading take. */
 const CLAIM_MS = 5 * 60_000;
 const LONGEST_WAIT_MS = DAY_MS / 2;
-/** A file that never changes is read again after so long: the window moves with the days. */
-const WINDOW_STEP_MS = 7 * DAY_MS;
-const BEFORE_MS = 31 * DAY_MS;
-const AFTER_MS = 366 * DAY_MS;
 const LOOK_MS = 30_000;
 
 export interface PollingPorts {
@@ -53,18 +49,6 @@ type Asking = Promise<Result<News, FetchFailure>>;
 export const stateOf = ({ mark, syncToken }: DavState) => ({ etag: mark, sync_token: syncToken });
 
 const NOTHING_KNOWN: KnownFile = { etag: null, lastModified: null };
-
-/** What of a file is not shown, as it is stored. */
-export const shortfallOf = ({ unread, isCut }: Pick<ReadCalendar, 'unread' | 'isCut'>) => ({
-  unread,
-  is_cut: isCut ? 1 : 0,
-});
-
-/** Whole days, so that a file that says the same gives the same events all day. */
-function windowAround(now: number) {
-  const today = now - (now % DAY_MS);
-  return { from: today - BEFORE_MS, to: today + AFTER_MS, zone: 'UTC' };
-}
 
 /** Asks due calendars. */
 export class Polling {
@@ -157,7 +141,7 @@ export class Polling {
       return;
     }
     const address = addressOf(source);
-    const isFresh = now() - source.expanded_at < WINDOW_STEP_MS && source.last_ok !== null;
+    const isFresh = source.last_ok !== null && coversWindow(source.expanded_at, now());
     const news: Result<News, FetchFailure> =
       address === null
         ? failed({ problem: 'sealed', afterMs: 0 })

@@ -169,17 +169,20 @@ class CalendarCalls {
   }
 }
 
+/** What the app's calls about one's own calendars have in common. */
+export const ownCalendars = {
+  access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
+  site: 'app',
+  limit: 'calendars',
+  compress: false,
+  body: { type: 'none' },
+} as const;
+
 /** Routes about calendars. */
 export function calendarRoutes(ports: CalendarRoutePorts): readonly Route[] {
   const calls = new CalendarCalls(ports);
-  const common = {
-    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
-    site: 'app',
-    limit: 'calendars',
-    compress: false,
-  } as const;
-  const plain = { ...common, body: { type: 'none' } } as const;
-  const json = { ...common, body: { type: 'json', maxBytes: BODY_BYTES } } as const;
+  const plain = ownCalendars;
+  const json = { ...plain, body: { type: 'json', maxBytes: BODY_BYTES } } as const;
   const path = '/app/api/calendars';
   const one = `${path}/:calendar`;
   return [

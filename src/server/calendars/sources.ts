@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import type { CalendarEvent, ReadCalendar } from '#core/calendar/events.ts';
 import { beginningOf, endingOf } from '#core/calendar/read-calendar.ts';
 import type { Id } from '#core/ids.ts';
+import { personColors } from '#core/people.ts';
 import { DAY_MS } from '#core/time.ts';
 import {
   calendarSourceLimits,
@@ -37,6 +38,43 @@ export type Found =
   | ReadCalendar
   | { readonly all: readonly ReadPart[] }
   | { readonly some: readonly ReadPart[] };
+
+/** What of a file is not shown, as it is stored. */
+export const shortfallOf = ({ unread, isCut }: Pick<ReadCalendar, 'unread' | 'isCut'>) => ({
+  unread,
+  is_cut: isCut ? 1 : 0,
+});
+
+/** What is said of a calendar that is added. `colors`: those that others of its account have. */
+export interface AddedSource extends Pick<
+  StoredSource,
+  'id' | 'account' | 'kind' | 'address' | 'host' | 'name'
+> {
+  readonly colors: readonly string[];
+}
+
+/** A calendar that was read just now. */
+export function newSource({ colors, name, ...said }: AddedSource, now: number): StoredSource {
+  return {
+    ...said,
+    name: name.slice(0, calendarSourceLimits.nameCharacters),
+    color: personColors.find((color) => !colors.includes(color)) ?? personColors[0],
+    hidden: 0,
+    etag: null,
+    last_modified: null,
+    problem: null,
+    failures: 0,
+    last_ok: now,
+    expanded_at: now,
+    next_poll: now + calendarSourceLimits.pollMs,
+    revision: 1,
+    created_at: now,
+    trashed_at: null,
+    unread: 0,
+    is_cut: 0,
+    sync_token: null,
+  };
+}
 
 interface StoredEvent {
   readonly part: string;

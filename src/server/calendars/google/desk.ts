@@ -2,14 +2,13 @@
 // given this server no id at Google.
 import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
-import { personColors } from '#core/people.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Sealing } from '../../accounts/sealing.ts';
 import type { Tables } from '../../data/tables.ts';
 import { sealedFor } from '../secrets.ts';
-import type { CalendarSources, StoredSource } from '../sources.ts';
+import { type CalendarSources, newSource, shortfallOf, type StoredSource } from '../sources.ts';
 import {
   type GoogleAnswer,
   type GoogleCalendarsPage,
@@ -96,31 +95,10 @@ export class GoogleDesk {
     const read = await this.#sync.whole(account, calendar);
     if (!read.ok) return failed(read.problem.problem);
     const id = newId();
-    const taken = new Set(await sources.colors(account));
-    const at = now();
-    const source: StoredSource = {
-      id,
-      account,
-      kind: 'google',
-      address: sealing.seal(Buffer.from(calendar), sealedFor(id)),
-      host: 'Google',
-      name: chosen.name.slice(0, calendarSourceLimits.nameCharacters),
-      color: personColors.find((color) => !taken.has(color)) ?? personColors[0],
-      hidden: 0,
-      etag: null,
-      last_modified: null,
-      problem: null,
-      failures: 0,
-      last_ok: at,
-      expanded_at: at,
-      next_poll: at + calendarSourceLimits.pollMs,
-      revision: 1,
-      created_at: at,
-      trashed_at: null,
-      unread: read.value.calendar.unread,
-      is_cut: read.value.calendar.isCut ? 1 : 0,
-      sync_token: null,
-    };
+    const place = { address: sealing.seal(Buffer.from(calendar), sealedFor(id)), host: 'Google' };
+    const colors = await sources.colors(account);
+    const made = newSource({ id, account, kind: 'google', ...place, name: chosen.name, colors }, now());
+    const source = { ...made, ...shortfallOf(read.value.calendar) };
     if (!(await sources.insert(source, read.value.calendar))) return failed('full');
     await this.#sync.keepToken(id, account, read.value.token);
     this.#ports.changed(account);

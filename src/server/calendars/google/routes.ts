@@ -7,6 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Limiter } from '../../limits/rates.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import { type GoogleCalendars, googleChoiceSchema } from '#wire/calendar-links.ts';
+import { ownCalendars } from '../routes.ts';
 import { type GoogleDesk, googleWords } from './desk.ts';
 
 /** What the calls need. */
@@ -149,18 +150,11 @@ class GoogleCalls {
 /** Routes about Google Calendar. */
 export function googleRoutes(ports: GoogleRoutePorts): readonly Route[] {
   const calls = new GoogleCalls(ports);
-  const common = {
-    access: { carrier: 'cookie', rule: { type: 'account', kind: 'web' } },
-    site: 'app',
-    limit: 'calendars',
-    compress: false,
-    body: { type: 'none' },
-  } as const;
   return [
-    { ...common, method: 'GET', path: PATH, handle: (call) => calls.show(call) },
-    { ...common, method: 'POST', path: `${PATH}/connect`, handle: (call) => calls.connect(call) },
+    { ...ownCalendars, method: 'GET', path: PATH, handle: (call) => calls.show(call) },
+    { ...ownCalendars, method: 'POST', path: `${PATH}/connect`, handle: (call) => calls.connect(call) },
     {
-      ...common,
+      ...ownCalendars,
       method: 'GET',
       path: BACK,
       access: { carrier: 'none', rule: { type: 'anybody' } },
@@ -168,12 +162,12 @@ export function googleRoutes(ports: GoogleRoutePorts): readonly Route[] {
       handle: (call) => calls.back(call),
     },
     {
-      ...common,
+      ...ownCalendars,
       method: 'POST',
       path: `${PATH}/calendars`,
       body: { type: 'json', maxBytes: BODY_BYTES },
       handle: (call) => calls.add(call),
     },
-    { ...common, method: 'DELETE', path: PATH, handle: (call) => calls.disconnect(call) },
+    { ...ownCalendars, method: 'DELETE', path: PATH, handle: (call) => calls.disconnect(call) },
   ];
 }

@@ -1,16 +1,21 @@
 // Reads a calendar of Google's: everything in the window at first and when Google can't tell what is new, else what is new. What is new is put into
 // what is known; what is canceled goes.
 import type { Kysely } from 'kysely';
-import { type CalendarEvent, calendarLimits, type ReadCalendar } from '#core/calendar/events.ts';
+import {
+  type CalendarEvent,
+  calendarLimits,
+  coversWindow,
+  type ReadCalendar,
+  windowAround,
+} from '#core/calendar/events.ts';
 import { beginningOf, endingOf } from '#core/calendar/read-calendar.ts';
 import { failed, ok } from '#core/result.ts';
 import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
 import type { Tables } from '../../data/tables.ts';
-import { shortfallOf } from '../polling.ts';
 import type { SourceProblem } from '../problems.ts';
-import type { CalendarSources, StoredSource } from '../sources.ts';
+import { type CalendarSources, shortfallOf, type StoredSource } from '../sources.ts';
 import { type GoogleAnswer, type GoogleClient, type GoogleEvent, type GoogleFailure } from './client.ts';
 import { eventOf, isOf } from './events.ts';
 import type { GoogleGrants } from './grants.ts';
@@ -36,10 +41,6 @@ export interface GoogleRead {
 const PAGES = 50;
 const PER_PAGE = '2500';
 const LONGEST_WAIT_MS = DAY_MS / 2;
-/** The window moves with the days: everything is read again after so long. */
-const WINDOW_STEP_MS = 7 * DAY_MS;
-const BEFORE_MS = 31 * DAY_MS;
-const AFTER_MS = 366 * DAY_MS;
 
 const PROBLEMS: Readonly<Record<GoogleFailure['problem'], SourceProblem>> = {
   again: 'connect_again',
@@ -55,11 +56,6 @@ interface Pages {
   readonly events: readonly GoogleEvent[];
   readonly unread: number;
   readonly token: string;
-}
-
-function windowAround(now: number) {
-  const today = now - (now % DAY_MS);
-  return { from: today - BEFORE_MS, to: today + AFTER_MS };
 }
 
 const byStart = (a: CalendarEvent, b: CalendarEvent) => beginningOf(a, 'UTC') - beginningOf(b, 'UTC');
@@ -129,7 +125,7 @@ export class GoogleSync {
       .select('token')
       .where('source', '=', source.id)
       .executeTakeFirst();
-    const isFresh = source.last_ok !== null && now() - source.expanded_at < WINDOW_STEP_MS;
+    const isFresh = source.last_ok !== null && coversWindow(source.expanded_at, now());
     if (known !== undefined && isFresh) {
       const pages = await this.#pages(source.account, name, { syncToken: known.token });
       if (pages.ok) {

@@ -22,10 +22,11 @@ interface FieldLook {
   readonly label: string;
   readonly type?: 'text' | 'password';
   readonly hint?: string;
+  readonly given?: string;
   readonly isFirst?: boolean;
 }
 
-function Field({ name, label, type = 'text', hint, isFirst = false }: FieldLook) {
+function Field({ name, label, type = 'text', hint, given = '', isFirst = false }: FieldLook) {
   const id = useId();
   return (
     <div className={styles.field}>
@@ -36,6 +37,7 @@ function Field({ name, label, type = 'text', hint, isFirst = false }: FieldLook)
         id={id}
         name={name}
         type={type}
+        defaultValue={given}
         className={styles.input}
         autoComplete="off"
         autoCapitalize="off"
@@ -58,7 +60,7 @@ const APP_PASSWORD =
   'iCloud, Fastmail and others take an app password, which you make in the settings of your account there. The server keeps it encrypted and ' +
   'reads these events, even if your tasks are end-to-end encrypted. Nothing is written to the calendar.';
 
-function Login({ view: { step, busy } }: { readonly view: CalendarServerView }) {
+function Login({ view: { step, address, user, busy } }: { readonly view: CalendarServerView }) {
   const app = useApp();
   const isNew = step === 'login';
   return (
@@ -87,9 +89,10 @@ function Login({ view: { step, busy } }: { readonly view: CalendarServerView }) 
             name="address"
             label="Address of the server"
             hint="For example caldav.icloud.com, or the address of your Nextcloud."
+            given={address}
             isFirst
           />
-          <Field name="user" label="Name there" />
+          <Field name="user" label="Name there" given={user} />
         </>
       )}
       <Field name="password" label="Password" type="password" hint={APP_PASSWORD} isFirst={!isNew} />

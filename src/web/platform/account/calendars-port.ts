@@ -1,7 +1,7 @@
 // Calendars over the web routes of our server, and what this device keeps of them: in a database of its own, encrypted where the disk is.
+import { windowAround } from '#core/calendar/events.ts';
 import { isRecord } from '#core/json.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { DAY_MS } from '#core/time.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptCalendars } from '#client/calendar/port.ts';
 import type { ImportSource } from '#client/importing/port.ts';
 import type { Id } from '#core/ids.ts';
@@ -26,8 +26,6 @@ import { callServer, messageOf, type Call, type Reply } from './http.ts';
 /** The server asks the address meanwhile. */
 const TIMEOUT_MS = 60_000;
 const PATH = '/app/api/calendars';
-const BEFORE_MS = 31 * DAY_MS;
-const AFTER_MS = 366 * DAY_MS;
 
 const OFFLINE = 'Can’t reach the server. Try again when you’re online.';
 const NOT_UNDERSTOOD = 'Couldn’t read the server’s answer. Reload the app, then try again.';
@@ -91,9 +89,8 @@ class DeviceCalendars implements CalendarsPort {
 
   async read(): Promise<Result<KeptCalendars, string>> {
     const now = Date.now();
-    // Whole days, so that the same window is asked for all day.
-    const today = now - (now % DAY_MS);
-    const window = `${PATH}/window?from=${today - BEFORE_MS}&to=${today + AFTER_MS}`;
+    const { from, to } = windowAround(now);
+    const window = `${PATH}/window?from=${from}&to=${to}`;
     const [sources, reply] = await Promise.all([calendars(ask('GET', PATH)), ask('GET', window)]);
     if (!sources.ok) return sources;
     const body = bodyOf(reply);

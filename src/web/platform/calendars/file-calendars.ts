@@ -1,5 +1,6 @@
 // Calendars of files on this device: adding, replacing, changing, removing them and bringing them back. Nothing of
 // them is sent. Not here: their database (file-store.ts).
+import { coversWindow, windowAround } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
 import { personColors } from '#core/people.ts';
 import { failed, ok, type Result } from '#core/result.ts';
@@ -11,17 +12,9 @@ import { shown } from './beside-server.ts';
 import { readCalendarHere } from './file-reading.ts';
 import { dropFile, type FileCalendar, filesOf, keepFile } from './file-store.ts';
 
-const BEFORE_MS = 31 * DAY_MS;
-const AFTER_MS = 366 * DAY_MS;
-/** The window moves with the days. */
-const STEP_MS = 7 * DAY_MS;
 const FULL = `This device has ${calendarSourceLimits.sources} calendars of files, and that’s the limit. Remove one first.`;
 
-function windowAround(now: number) {
-  const today = now - (now % DAY_MS);
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { from: today - BEFORE_MS, to: today + AFTER_MS, zone };
-}
+const windowHere = (now: number) => windowAround(now, Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 const nameOf = (fileName: string) => fileName.replace(/^.*\//, '').replace(/\.ics$/i, '');
 
@@ -38,10 +31,10 @@ export async function fileCalendars(account: number): Promise<readonly FileCalen
 /** Reckons the events of those anew whose days have gone by. True: there were some. */
 export async function freshen(account: number, files: readonly FileCalendar[]): Promise<boolean> {
   const now = Date.now();
-  const old = shown(files).filter(({ expandedAt }) => now - expandedAt > STEP_MS);
+  const old = shown(files).filter(({ expandedAt }) => !coversWindow(expandedAt, now));
   let has = false;
   for (const file of old) {
-    const read = await readCalendarHere(file.text, windowAround(now));
+    const read = await readCalendarHere(file.text, windowHere(now));
     if (!read.ok) continue;
     const { events, unread, isCut } = read.value.read;
     await keepFile(account, { ...file, events, unread, isCut, expandedAt: now });
@@ -61,7 +54,7 @@ export async function takeFile(
   const older = files.find(({ id }) => id === place);
   if (older === undefined && shown(files).length >= calendarSourceLimits.sources) return failed(FULL);
   const now = Date.now();
-  const found = await readCalendarHere(source.content, windowAround(now));
+  const found = await readCalendarHere(source.content, windowHere(now));
   if (!found.ok) return found;
   const { text, read } = found.value;
   const taken = new Set(shown(files).map(({ color }) => color));

@@ -132,9 +132,9 @@ const isSame = (a: Block | null, b: Block): boolean =>
 
 /** What stands in a register; null: what only devices can read. Undefined: nothing. */
 function present(mine: Row | undefined, register: BlockRegister): Block | null | undefined {
-  const value = mine === undefined ? undefined : registersOf(mine)[register];
-  if (value === undefined || value === null) return undefined;
-  return isEnvelope(value) ? null : (value as Block);
+  if (mine?.type !== 'mine') return undefined;
+  if (isEnvelope(registersOf(mine)[register])) return null;
+  return mine.fields[register] ?? undefined;
 }
 
 /** The person's own time blocks. */

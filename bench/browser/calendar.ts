@@ -241,7 +241,7 @@ export async function runCalendarSuite({ quick }: { readonly quick: boolean }): 
     door.close();
     const { things, opens, keys, pages } = await run(server.url, quick);
     print(
-      `## The calendar with ${CALENDARS} × ${EVENTS} events and ${BLOCKS} blocks; ${things} of them in the week shown`,
+      `## The calendar with ${CALENDARS} × ${EVENTS} events and ${BLOCKS} blocks; ${things} of them in sight`,
     );
     const line = (name: string, values: readonly number[]) => {
       const { p50, p95, p99 } = distributionOf([...values]);

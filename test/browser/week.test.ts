@@ -72,6 +72,31 @@ describe('the calendar beside the outline', () => {
     assert.equal(await page.locator('[data-ph=calendar]').count(), 0);
   });
 
+  test('[CAL-103] only the hours in sight are drawn, and scrolling draws the others', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await opened(page, ['Review the plan']);
+    const goTo = async (words: string) => {
+      await page.keyboard.press('m');
+      await page.locator('#palette-input').waitFor();
+      await page.keyboard.type(words);
+      await page.keyboard.press('Enter');
+      await hasKeys(page);
+    };
+    await goTo('tomorrow 23:00');
+    await page.keyboard.press('b');
+    await expectEventually(() => blocks(page).count(), 1);
+    await goTo('tomorrow 2:00');
+    await expectEventually(() => blocks(page).count(), 0);
+    await page.locator('#calendar-text').evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+    await expectEventually(() => blocks(page).count(), 1);
+    // A taller window shows all of the day.
+    await page.locator('#calendar-text').evaluate((grid) => grid.scrollTo(0, 0));
+    await expectEventually(() => blocks(page).count(), 0);
+    await page.setViewportSize({ width: 1_280, height: 1_700 });
+    await expectEventually(() => blocks(page).count(), 1);
+  });
+
   test('[CAL-26] a block is dragged and stretched, and a task is dropped into the grid', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

@@ -2,6 +2,7 @@
 // (input-queue.ts), which queues the keys that follow. All of them are listed in lazy-parts.ts.
 import { type Lazy, lazy } from './lazy.ts';
 
+/** A part of the app that is loaded when it is first needed. */
 export interface LazyPart<T> extends Lazy<T> {
   /** Begins a sentence about it: “Settings” could not be loaded. */
   readonly name: string;

@@ -60,8 +60,9 @@ export class WeekPane implements WeekPointer {
   #readAt = 0;
   #sayings: Sayings;
   #things: ReadonlyMap<string, Thing> = new Map();
-  /** What the days were made from; null: they have to be made again. */
+  /** What the view was made from; null: it has to be made again. */
   #madeFrom: string | null = null;
+  #view: WeekView | null = null;
   #isClosed = false;
   readonly #unfollow: () => void;
 
@@ -303,18 +304,18 @@ export class WeekPane implements WeekPointer {
     if (this.#isOpen && this.#program.replica.now() - this.#readAt > FRESH_MS) void this.#read();
   }
 
-  /** Sets what is drawn. Days are made again only where something about them changed. */
+  /** Sets what is drawn. Days are made again only where something about them changed, also while it was closed. */
   draw(): void {
     const { view, slot, now } = this.#signals;
     if (!this.#isOpen || this.#program.sidebar.isDrawer) {
       view.set(null);
       slot.set(null);
       now.set(null);
-      this.#madeFrom = null;
       return;
     }
     this.#make();
-    const { days } = view.get() ?? { days: [] };
+    view.set(this.#view);
+    const { days } = this.#view ?? { days: [] };
     const at = Math.round((midnightOf(this.#slot) - this.#first) / DAY_MS);
     const day = days[at];
     if (day !== undefined) {
@@ -343,7 +344,6 @@ export class WeekPane implements WeekPointer {
     const near = blocks.filter((block) => block.start < end && block.end > this.#first);
     const things = [...near, ...this.#events.between(this.#first, end, zone)];
     this.#things = new Map(things.map((thing) => [thing.key, thing]));
-    const before = this.#signals.view.get();
     const days = viewDays(
       {
         first: this.#first,
@@ -355,10 +355,10 @@ export class WeekPane implements WeekPointer {
         sources: new Map(this.#kept?.sources.map((source) => [source.id, source])),
         workOf: (day): Stretch | null => hoursOf(this.#program, day),
       },
-      before?.days ?? [],
+      this.#view?.days ?? [],
     );
     const planned = plannedMinutes(near, this.#first, end);
-    const view: WeekView = {
+    this.#view = {
       mode: this.#mode,
       title: this.#sayings.months(this.#first, end - DAY_MS),
       week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#mode - 1) * DAY_MS)).weekOfYear ?? ''}`,
@@ -367,7 +367,6 @@ export class WeekPane implements WeekPointer {
       days,
       hours: this.#sayings.hours(),
     };
-    this.#signals.view.set(view);
   }
 
   async #read(): Promise<void> {

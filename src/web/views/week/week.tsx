@@ -1,6 +1,6 @@
 // The calendar beside the outline: days side by side in a grid of quarters of an hour, with blocks, events, the present moment and the slot. What keys
 // and pointers come to is decided in client/week/.
-import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef } from 'react';
+import { type CSSProperties, memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
 import type { Stretch } from '#client/calendar/clock.ts';
@@ -10,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
 import { projectFocus } from '../focus.ts';
+import { firstSight, isInSight, sightOf } from './sight.ts';
 import { listenToPointer } from './pointing.ts';
 import styles from './week.module.css';
 
@@ -121,6 +122,11 @@ function Pane({ view }: { readonly view: WeekView }) {
   const app = useApp();
   const signals = weekSignals(app.engine);
   const body = useRef<HTMLDivElement>(null);
+  const [sight, setSight] = useState(() => firstSight(signals.slot.get()?.minute ?? 0));
+  const look = useCallback(() => {
+    const grid = body.current?.parentElement;
+    if (grid) setSight((before) => sightOf(grid, before));
+  }, []);
   useEffect(() => (body.current === null ? undefined : listenToPointer(app, body.current)), [app]);
   // It was asked for before it was there.
   useLayoutEffect(() => projectFocus(app.view), [app]);
@@ -128,7 +134,7 @@ function Pane({ view }: { readonly view: WeekView }) {
   return (
     <section className={styles.pane} aria-label="Calendar" data-ph="calendar">
       <Head view={view} />
-      <Grid app={app} title={title} days={days}>
+      <Grid app={app} title={title} days={days} look={look}>
         <div className={styles.top} role="rowgroup" data-ph="calendar-top">
           <div className={styles.columns} role="row" aria-rowindex={1}>
             <span role="columnheader" aria-colindex={1}>
@@ -148,11 +154,11 @@ function Pane({ view }: { readonly view: WeekView }) {
           </div>
         </div>
         <div className={styles.body} role="rowgroup" ref={body}>
-          <SlotRow count={days.length} app={app} />
+          <SlotRow count={days.length} app={app} look={look} />
           <div className={styles.columns} aria-hidden="true">
             <Hours hours={hours} />
             {days.map((day, at) => (
-              <Day key={day.day} day={day} signals={signals} at={at} />
+              <Day key={day.day} day={day} signals={signals} at={at} sight={sight} of={days.length} />
             ))}
           </div>
         </div>
@@ -166,18 +172,24 @@ function Grid({
   app,
   title,
   days,
+  look,
   children,
 }: {
   readonly app: App;
   readonly title: string;
   readonly days: WeekView['days'];
+  readonly look: () => void;
   readonly children: React.ReactNode;
 }) {
   const signals = weekSignals(app.engine);
   const slot = useSignal(signals.slot);
   const day = slot === null ? undefined : days[slot.day]?.day;
+  const grid = useRef<HTMLDivElement>(null);
+  useResize(grid, look);
   return (
     <div
+      ref={grid}
+      onScroll={look}
       id="calendar-text"
       className={styles.grid}
       style={asStyle({ '--days': days.length })}
@@ -193,6 +205,15 @@ function Grid({
       {children}
     </div>
   );
+}
+
+/** Calls back when the element has another size. */
+function useResize(of: React.RefObject<HTMLElement | null>, resized: () => void): void {
+  useEffect(() => {
+    const observer = new ResizeObserver(resized);
+    if (of.current !== null) observer.observe(of.current);
+    return () => observer.disconnect();
+  }, [of, resized]);
 }
 
 const DayName = memo(function DayName({
@@ -267,10 +288,15 @@ const Day = memo(function Day({
   day,
   signals,
   at,
+  sight,
+  of,
 }: {
   readonly day: WeekDayView;
   readonly signals: ReturnType<typeof weekSignals>;
   readonly at: number;
+  readonly sight: Stretch;
+  /** How many days are shown. */
+  readonly of: number;
 }) {
   return (
     <div className={styles.day} data-day={day.day} data-today={day.isToday || undefined}>
@@ -278,9 +304,9 @@ const Day = memo(function Day({
       <Band of={day.skipped} kind="skipped" />
       <Band of={day.twice} kind="twice" />
       <div className={styles.things}>
-        {day.placed.map((thing) => (
-          <PlacedThing key={thing.key} thing={thing} />
-        ))}
+        {day.placed.map(
+          (thing) => isInSight(thing, sight) && <PlacedThing key={thing.key} thing={thing} days={of} />,
+        )}
       </div>
       {day.isToday && <Now signals={signals} at={at} />}
       <Chosen signals={signals} at={at} day={day} />
@@ -291,9 +317,19 @@ const Day = memo(function Day({
 const placeOf = ({ from, to, column, columns }: PlacedView) =>
   asStyle({ '--from': from, '--to': Math.max(to, from + 15), '--column': column, '--columns': columns });
 
-const PlacedThing = memo(function PlacedThing({ thing }: { readonly thing: PlacedView }) {
-  const { from, to, title, time, key, begins, ends } = thing;
+/** A title alone where there is no room for more: with hundreds of them on a screen each element counts. */
+const PlacedThing = memo(function PlacedThing({
+  thing,
+  days,
+}: {
+  readonly thing: PlacedView;
+  readonly days: number;
+}) {
+  const { from, to, title, time, key, begins, ends, columns } = thing;
   const looks = looksOf(thing);
+  const isShort = to - from < 45;
+  const parts = days * columns;
+  const hasTime = parts <= 3 || (parts <= 7 && !isShort);
   return (
     <div
       className={styles.thing}
@@ -302,10 +338,16 @@ const PlacedThing = memo(function PlacedThing({ thing }: { readonly thing: Place
       data-thing={key}
       data-begins={begins ? '' : undefined}
       data-ends={ends ? '' : undefined}
-      data-short={to - from < 45 || undefined}
+      data-short={isShort || undefined}
       style={{ ...looks.style, ...placeOf(thing) }}
     >
-      <bdi className={styles.name}>{title}</bdi> <span className={styles.time}>{time}</span>
+      {hasTime ? (
+        <>
+          <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
+        </>
+      ) : (
+        title
+      )}
     </div>
   );
 });
@@ -349,15 +391,26 @@ function follow(slot: HTMLElement): void {
 }
 
 /** The slot as the one row of the grid that is there for readers: of 672 cells, the one that keys are about. */
-function SlotRow({ count, app }: { readonly count: number; readonly app: App }) {
+function SlotRow({
+  count,
+  app,
+  look,
+}: {
+  readonly count: number;
+  readonly app: App;
+  readonly look: () => void;
+}) {
   const signals = weekSignals(app.engine);
   const slot = useSignal(signals.slot);
   const view = useSignal(signals.view);
   const cell = useRef<HTMLDivElement>(null);
   const place = `${slot?.day ?? ''} ${slot?.minute ?? ''} ${count}`;
   useLayoutEffect(() => {
-    if (cell.current !== null) follow(cell.current);
-  }, [place]);
+    if (cell.current === null) return;
+    follow(cell.current);
+    // What came into sight is drawn in the same frame.
+    look();
+  }, [place, look]);
   if (slot === null) return null;
   const { day, minute, time, label, key } = slot;
   return (

@@ -131,6 +131,24 @@ describe('planning a day', () => {
     );
   });
 
+  test('[CAL-52] of a time that an event takes it is said, too, wherever it is planned', async () => {
+    const events = [
+      event('10:00', '11:00', { title: 'Standup' }),
+      event('10:15', '10:45', { title: 'Not taken', isBusy: false }),
+      event('10:30', '11:00', { title: '' }),
+    ];
+    const desk = await ready('> One', events);
+    const plan = (value: string) => {
+      desk.app.run('task.planTime', { value });
+      return desk.message ?? '';
+    };
+    assert.match(plan('today 9:30 30m'), /30 min\.$/);
+    assert.match(plan('today 10:30 15m'), /It overlaps “Standup” at Fri 27 Nov, 10:00 and 1 more\.$/);
+    assert.match(plan('today 11:00 15m'), /15 min\.$/);
+    desk.app.run('block.remove');
+    assert.match(plan('today 10:50 15m'), /It overlaps “Standup” at/);
+  });
+
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
     const desk = await ready('> Late\n  Due\n  Started\n  Missed\n  Planned\n  Later\n  Asleep\n  Done');
     due(desk, 'Late', '2026-11-25');

@@ -1,6 +1,5 @@
 // Time blocks in words.
-import { type Block, whenOf } from '#core/calendar/blocks.ts';
-import { counted } from '#core/counted.ts';
+import { type Block, startIn, whenOf } from '#core/calendar/blocks.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import type { DateContext } from '../clock/dates.ts';
 import { sayWhen } from '../pickers/saying.ts';
@@ -9,20 +8,30 @@ import { nameOf } from '../outline/row-facts.ts';
 import type { BlockBook } from './book.ts';
 import type { TaskBlock } from './task-blocks.ts';
 
+/** What a block overlaps. `start`: on the clock on the wall. */
+interface Meeting {
+  readonly title: string;
+  readonly start: number;
+}
+
 /** "Fri 27 Nov 2026, 14:00 for 45 min" */
 export function sayBlock(block: Block, context: DateContext): string {
   return `${sayWhen(whenOf(block), context).text} for ${sayDuration(block.minutes)}`;
 }
 
-/** " It overlaps “Call Ada” at Fri 27 Nov, 14:30."; empty where it overlaps nothing. */
+/** " It overlaps “Call Ada” at Fri 27 Nov, 14:30 and 2 more."; empty where it overlaps no block and no event. */
 export function sayOverlap(program: Program, book: BlockBook, made: readonly TaskBlock[]): string {
   const zone = program.platform.zone();
-  const others = new Map<string, TaskBlock>();
-  for (const { block, register } of made)
-    for (const other of book.conflicts(block, register, zone)) others.set(other.register, other);
-  const [first, ...rest] = others.values();
+  const others = new Map<string, Meeting>();
+  for (const { block, register } of made) {
+    for (const { task, ...other } of book.conflicts(block, register, zone))
+      others.set(other.register, { title: nameOf(task), start: startIn(other.block, zone) });
+    for (const { key, event, start } of book.meetings(block, zone))
+      others.set(key, { title: event.title, start });
+  }
+  const [first, ...rest] = [...others.values()].toSorted((a, b) => a.start - b.start);
   if (first === undefined) return '';
-  const more = rest.length === 0 ? '' : ` and ${counted(rest.length, 'more block')}`;
-  const at = sayWhen(whenOf(first.block), program.moment()).brief;
-  return ` It overlaps “${nameOf(first.task) || 'Untitled'}” at ${at}${more}.`;
+  const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
+  const at = sayWhen(whenOf({ start: first.start, minutes: 1, occ: 0 }), program.moment()).brief;
+  return ` It overlaps “${first.title || 'Untitled'}” at ${at}${more}.`;
 }

@@ -36,7 +36,6 @@ export class Today {
   readonly #book: BlockBook;
   readonly #asking: Asking;
   #kept: KeptCalendars | null = null;
-  #events = new EventBook([]);
 
   constructor(program: Program, book: BlockBook) {
     this.#program = program;
@@ -51,7 +50,7 @@ export class Today {
 
   set kept(kept: KeptCalendars | null) {
     this.#kept = kept;
-    this.#events = new EventBook(kept?.events ?? []);
+    this.#book.events = new EventBook(kept?.events ?? []);
   }
 
   /** `2026-11-30` */
@@ -78,7 +77,7 @@ export class Today {
   /** The events of the day. */
   events(): readonly OnDay<EventThing>[] {
     const first = this.start;
-    const near = this.#events.between(first, first + DAY * MINUTE_MS, this.#program.platform.zone());
+    const near = this.#book.events.between(first, first + DAY * MINUTE_MS, this.#program.platform.zone());
     return daysOf(near, { first, count: 1 })[0]?.things ?? [];
   }
 

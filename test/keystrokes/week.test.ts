@@ -305,28 +305,61 @@ describe('the calendar beside the outline', () => {
     assert.equal(pane(desk), 'calendar');
   });
 
-  test('[CAL-24] Space goes through what stands at the same time, and keys are about what it chose', async () => {
+  test('[CAL-24] O goes through what stands at the same time, and keys are about what it chose', async () => {
     const desk = await opened();
     desk.press('Escape', 'F6');
     toNine(desk);
-    desk.press('Space');
+    desk.press('o');
     assert.match(desk.message, /Nothing else/);
     desk.press('b', 'Escape', 'Down', 'F6', 'b');
     const { length } = ['Plan', 'Call'].flatMap((title) => blocks(desk, title));
     assert.equal(length, 2);
     const chosen = new Set<string | null | undefined>();
     for (let n = 0; n < 3; n += 1) {
-      desk.press('Space');
+      desk.press('o');
       chosen.add(slot(desk)?.key);
     }
     assert.equal(chosen.size, 3, 'two blocks and the event');
     // Whichever it is about, it moves that one alone.
-    desk.press('Space');
+    desk.press('o');
     desk.press('Alt+Right');
     const moved = ['Plan', 'Call']
       .flatMap((title) => blocks(desk, title))
       .filter((said) => said.startsWith('28'));
     assert.equal(moved.length, 1);
+  });
+
+  test('[CAL-105] Space and the box of a block complete its task and reopen it, but no later occurrence', async () => {
+    const desk = await opened([]);
+    desk.press('Space');
+    assert.match(desk.message, /No time block is here/);
+    desk.press('b');
+    const isDone = () => {
+      const placed = signals(desk)
+        .view.get()
+        ?.days.flatMap((each) => each.placed);
+      return placed?.map((thing) => thing.isDone);
+    };
+    desk.press('Space');
+    assert.match(desk.message, /Completed/);
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Space');
+    assert.deepEqual(isDone(), [false]);
+    const key = slot(desk)?.key ?? assert.fail('the slot is at the block');
+    signals(desk).pointer?.check(key);
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Mod+Z');
+    assert.deepEqual(isDone(), [false]);
+    assert.equal(desk.rows().filter(({ done }) => done).length, 0);
+
+    desk.app.run('task.repeat', { value: 'every day' });
+    desk.press('Space');
+    const due = () => desk.rows().find(({ title }) => title === 'Plan')?.due?.text;
+    const next = due();
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Space');
+    assert.match(desk.message, /at a later date now/);
+    assert.equal(due(), next);
   });
 
   test('[CAL-25] a block of a completed task is there, and gray', async () => {

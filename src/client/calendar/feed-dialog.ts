@@ -8,7 +8,6 @@ import { moment, Talk } from './asking.ts';
 import type { FeedAction, FeedAnswer, FeedPort, FeedView } from './feed-view.ts';
 
 const FIRST: FeedChoice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
-const SIGN_IN = 'An address needs an account: sign in first. A file can be saved without one.';
 const NOTHING = 'Choose time blocks, due tasks, or both.';
 
 /** The dialog. Asks the server as soon as it is made. */
@@ -30,8 +29,8 @@ export class FeedDialog implements OpenDialog {
       (live) => live.calendarFeed(),
       () => this.refresh(),
     );
-    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
-    else void this.#ask('Asking the server…', (port) => port.read(), null);
+    if (program.platform.account.email !== null)
+      void this.#ask('Asking the server…', (port) => port.read(), null);
   }
 
   byKey(): null {
@@ -94,8 +93,8 @@ export class FeedDialog implements OpenDialog {
       case 'save':
         this.#program.run('block.save');
         return;
-      case 'calendars':
-        this.#program.run('calendar.sources');
+      case 'signIn':
+        this.#program.run('account.signIn');
         return;
       default:
         unreachable(action);
@@ -145,6 +144,7 @@ export class FeedDialog implements OpenDialog {
   }
 
   #state(): FeedView['state'] {
+    if (this.#program.platform.account.email === null) return 'signedOut';
     if (this.#known === null) return 'none';
     if (this.#known.isEncrypted) return 'encrypted';
     return this.#known.feed === null ? 'unmade' : 'made';

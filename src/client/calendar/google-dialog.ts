@@ -4,7 +4,7 @@ import type { Result } from '#core/result.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { portOf, SIGN_IN, Talk } from './asking.ts';
+import { portOf, Talk } from './asking.ts';
 import type { GoogleAction, GooglePort, GoogleView } from './google-view.ts';
 
 /** The dialog. Asks the server as soon as it is made. */
@@ -25,8 +25,8 @@ export class GoogleDialog implements OpenDialog {
       (live) => live.google(),
       () => this.refresh(),
     );
-    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
-    else void this.#change('Asking the server…', (port) => port.read(), null);
+    if (program.platform.account.email !== null)
+      void this.#change('Asking the server…', (port) => port.read(), null);
   }
 
   byKey(): null {
@@ -90,6 +90,9 @@ export class GoogleDialog implements OpenDialog {
       case 'calendars':
         this.#program.run('calendar.sources');
         return;
+      case 'signIn':
+        this.#program.run('account.signIn');
+        return;
       default:
         unreachable(action);
     }
@@ -132,6 +135,7 @@ export class GoogleDialog implements OpenDialog {
   }
 
   #state(): GoogleView['state'] {
+    if (this.#program.platform.account.email === null) return 'signedOut';
     if (this.#known === null) return 'none';
     if (!this.#known.isSetUp) return 'missing';
     if (this.#address !== null) return 'leaving';

@@ -7,6 +7,7 @@ import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';
 import { isDayWhen, isInstantWhen } from '#core/when.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
 import { needsBlocks, timeBlocks } from '../blocks/part.ts';
@@ -19,6 +20,7 @@ import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
 import { needsLiving } from '../commands/needs.ts';
 import { revealRow } from '../commands/places.ts';
+import { completeRows } from '../commands/tasks.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { hoursOf } from '../planning/hours.ts';
 import { UNLOADED } from '../sealing/words.ts';
@@ -240,6 +242,20 @@ export class WeekPane implements WeekPointer {
     return this.#write(({ removeHeld }) => removeHeld(this.#program, block.held));
   }
 
+  /** Completes the task of the block at the slot, or opens it again. */
+  complete(): CommandResult {
+    const block = this.#block();
+    return block === undefined ? refused(NO_BLOCK, 'info') : this.#complete(block);
+  }
+
+  #complete({ held: { task, block }, key }: BlockThing): CommandResult {
+    // Completing now would complete another occurrence than the one that was planned.
+    if (block.occ !== (fieldOf(task, 'occ') ?? 0))
+      return refused('It’s completed. Its task repeats, and is at a later date now.', 'info');
+    this.#chosen = key;
+    return completeRows(this.#program, [task]);
+  }
+
   #write(work: (module: BlocksModule, book: BlockBook) => CommandResult): CommandResult {
     return this.#program.part(timeBlocks).run(work);
   }
@@ -253,11 +269,15 @@ export class WeekPane implements WeekPointer {
   }
 
   move(key: string, days: number, minutes: number): void {
-    this.#drag(key, (block) => this.#shift(block, days * DAY_MINUTES + minutes));
+    this.#point(key, (block) => this.#shift(block, days * DAY_MINUTES + minutes));
   }
 
   stretch(key: string, minutes: number): void {
-    this.#drag(key, (block) => this.#stretch(block, minutes));
+    this.#point(key, (block) => this.#stretch(block, minutes));
+  }
+
+  check(key: string): void {
+    this.#point(key, (block) => this.#complete(block));
   }
 
   drop(day: number, minute: number): void {
@@ -269,7 +289,7 @@ export class WeekPane implements WeekPointer {
     if (this.#program.pane !== 'calendar') this.#program.act(() => this.#take());
   }
 
-  #drag(key: string, work: (block: BlockThing) => CommandResult): void {
+  #point(key: string, work: (block: BlockThing) => CommandResult): void {
     const thing = this.#things.get(key);
     if (thing?.kind !== 'block') return;
     this.#program.act(() => {

@@ -11,6 +11,8 @@ export interface WeekPointer {
   /** A block was dragged by so many days and minutes, or its lower edge by so many minutes. */
   move(key: string, days: number, minutes: number): void;
   stretch(key: string, minutes: number): void;
+  /** The box of a block was pressed. */
+  check(key: string): void;
   /** The tasks that are dragged were dropped. */
   drop(day: number, minute: number): void;
   /** The focus came by the browser. */

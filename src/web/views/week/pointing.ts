@@ -103,6 +103,10 @@ function follow(app: App, { thing, body, start }: Pressed): void {
   );
 }
 
+/** The box that completes the task of a block. */
+const isBox = (target: EventTarget | null): target is Element =>
+  target instanceof Element && target.closest('[data-box]') !== null;
+
 interface Pressed {
   readonly thing: HTMLElement;
   readonly body: HTMLElement;
@@ -125,7 +129,17 @@ export function listenToPointer(app: App, body: HTMLElement): () => void {
       const { pointer } = weekSignals(app.engine);
       // A press in a short thing is about that thing, wherever in the row it begins.
       pointer?.press(day, minute, thing?.dataset['thing'] ?? null);
-      if (thing?.dataset['kind'] === 'block') follow(app, { thing, body, start: event });
+      if (thing?.dataset['kind'] === 'block' && !isBox(event.target))
+        follow(app, { thing, body, start: event });
+    },
+    { signal },
+  );
+  body.addEventListener(
+    'click',
+    (event) => {
+      if (!isBox(event.target)) return;
+      const key = event.target.closest<HTMLElement>('[data-thing]')?.dataset['thing'];
+      if (key !== undefined) weekSignals(app.engine).pointer?.check(key);
     },
     { signal },
   );

@@ -100,6 +100,7 @@ const HINTS = [
   ['slot.longer', 'longer'],
   ['slot.shorter', 'shorter'],
   ['slot.moveLater', 'move'],
+  ['slot.complete', 'done'],
   ['slot.open', 'open'],
   ['slot.goTo', 'day'],
 ] as const;
@@ -317,6 +318,8 @@ const Day = memo(function Day({
 const placeOf = ({ from, to, column, columns }: PlacedView) =>
   asStyle({ '--from': from, '--to': Math.max(to, from + 15), '--column': column, '--columns': columns });
 
+const MARK = <Icon name="check" size={10} />;
+
 /** A title alone where there is no room for more: with hundreds of them on a screen each element counts. */
 const PlacedThing = memo(function PlacedThing({
   thing,
@@ -329,6 +332,7 @@ const PlacedThing = memo(function PlacedThing({
   const looks = looksOf(thing);
   const isShort = to - from < 45;
   const parts = days * columns;
+  const hasBox = thing.kind === 'block' && parts <= 14;
   const hasTime = parts <= 3 || (parts <= 7 && !isShort);
   return (
     <div
@@ -341,6 +345,11 @@ const PlacedThing = memo(function PlacedThing({
       data-short={isShort || undefined}
       style={{ ...looks.style, ...placeOf(thing) }}
     >
+      {hasBox && (
+        <span className={styles.box} data-box="">
+          {MARK}
+        </span>
+      )}
       {hasTime ? (
         <>
           <bdi>{title}</bdi> <span className={styles.time}>{time}</span>

@@ -16,6 +16,7 @@ const words = {
   too_large: 'The calendar is larger than 20 MB.',
   unreadable: 'The calendar takes too long to read.',
   connect_again: 'Google asks you to connect again. Open “Google calendars,” and choose “Connect.”',
+  no_google: 'This server isn’t set up for Google anymore. Remove the calendar, or ask who runs the server.',
   password:
     'The server doesn’t take this name and password. Many calendars need an app password, which you make in the settings of your account there.',
   not_dav:

@@ -142,6 +142,16 @@ describe('planning a day', () => {
       desk.app.run('task.planTime', { value });
       return desk.message ?? '';
     };
+    const offered = (words: string) => {
+      desk.press('b');
+      desk.type(words);
+      const { title, hint } = desk.app.view.palette.get()?.items[0] ?? assert.fail('a time is offered');
+      desk.press('Escape');
+      return `${title} | ${hint}`;
+    };
+    // How long it takes, and what it overlaps, is said before it is planned.
+    assert.match(offered('today 10:30'), /10:30 for 30 min \| in 1 h 30 min · overlaps “Standup”$/);
+    assert.match(offered('today 9:30'), /9:30 for 30 min \| in 30 min$|09:30 for 30 min \| in 30 min$/);
     assert.match(plan('today 9:30 30m'), /30 min\.$/);
     assert.match(plan('today 10:30 15m'), /It overlaps “Standup” at Fri 27 Nov, 10:00 and 1 more\.$/);
     assert.match(plan('today 11:00 15m'), /15 min\.$/);

@@ -7,8 +7,10 @@ import type { Program } from '../app/program.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import { type Choice, type Picker, pickedRows, unread } from '../pickers/picker.ts';
 import { sayWhen } from '../pickers/saying.ts';
+import { timeBlocks } from './part.ts';
 import { type Plan, type PlanChoice, readPlans } from './plan.ts';
-import { sayBlock } from './words.ts';
+import { blockFor, type TaskBlock } from './task-blocks.ts';
+import { sayBlock, sayClash } from './words.ts';
 
 const OFFERED = ['in 15 minutes', 'today 14:00', 'tomorrow 9:00'];
 const EXAMPLE = 'Try “today 14:00 45m” or “tomorrow 9-10:30”.';
@@ -60,15 +62,28 @@ export class BlockPicker implements Picker {
 
   #choice(plan: Plan): Choice {
     const said = sayWhen(whenOf({ ...plan, minutes: 1, occ: 0 }), this.#program.moment());
-    const length = plan.minutes === null ? '' : ` for ${sayDuration(plan.minutes)}`;
+    const planned = this.#planned(plan);
+    const minutes = plan.minutes ?? planned?.block.minutes;
+    const length = minutes === undefined ? '' : ` for ${sayDuration(minutes)}`;
     const title = `${said.text}${length}`;
+    const { book } = this.#program.part(timeBlocks);
+    const clash = planned === null || book === null ? '' : sayClash(this.#program, book, planned);
+    const distance = said.isPast ? `${said.distance} · has passed` : said.distance;
     return {
       id: `plan.${plan.start}.${plan.minutes ?? ''}`,
       title,
       words: title,
-      hint: said.isPast ? `${said.distance} · has passed` : said.distance,
+      hint: clash === '' ? distance : `${distance} · ${clash}`,
       value: JSON.stringify({ plan } satisfies PlanChoice),
     };
+  }
+
+  /** The block that the plan comes to; null: of several tasks, or where it may be one that is moved, it isn't known. */
+  #planned(plan: Plan): TaskBlock | null {
+    const [task, ...rest] = pickedRows(this.#program);
+    if (task === undefined || rest.length > 0) return null;
+    if (plan.minutes === null && this.#held().length > 0) return null;
+    return { task, register: 'block:', block: blockFor(task, plan) };
   }
 
   #none(): Choice {

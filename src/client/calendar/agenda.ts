@@ -49,12 +49,15 @@ export class AgendaDialog implements OpenDialog {
   #isBusy = true;
   /** An event that is to be opened once it is known. */
   #wanted: OpenedEvent | null;
+  /** It shows one event, and closes with it. */
+  readonly #isOne: boolean;
   readonly #unfollow: () => void;
 
   constructor(program: Program, opened: OpenedEvent | null = null) {
     this.#program = program;
     this.#first = opened === null ? midnightOf(this.#now) : Date.parse(opened.day);
     this.#wanted = opened;
+    this.#isOne = opened !== null;
     this.#unfollow = followKept(program, (kept) => {
       this.#knows(kept);
       this.#problem = null;
@@ -80,7 +83,7 @@ export class AgendaDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#open === null) return false;
+    if (this.#open === null || this.#isOne) return false;
     this.submit({ action: 'back' });
     return true;
   }
@@ -100,6 +103,7 @@ export class AgendaDialog implements OpenDialog {
         break;
       case 'back':
         this.#open = null;
+        if (this.#isOne) this.#program.dialog.close();
         break;
       case 'link': {
         const link = this.#view().open?.link ?? null;

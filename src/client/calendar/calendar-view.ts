@@ -23,10 +23,12 @@ export interface CalendarsView {
   readonly step: 'list' | 'add' | 'rename';
   /** Null: not read yet. */
   readonly calendars: readonly CalendarView[] | null;
-  /** The one that a step is about. */
+  /** The one that a step is about, or where the list goes on; null: at its first. */
   readonly calendar: CalendarView | null;
   /** The name of the one that was removed last and can be brought back; null: there is none. */
   readonly removed: string | null;
+  /** There is no account: files alone can be added. */
+  readonly isSignedOut: boolean;
   /** Null: nothing is under way. */
   readonly busy: string | null;
   readonly said: { readonly text: string; readonly isError: boolean } | null;
@@ -34,7 +36,18 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'file' | 'server' | 'agenda' | 'feed' | 'google' | 'back' | 'restore' }
+  | {
+      readonly action:
+        | 'add'
+        | 'file'
+        | 'server'
+        | 'agenda'
+        | 'feed'
+        | 'google'
+        | 'back'
+        | 'restore'
+        | 'signIn';
+    }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
   | {

@@ -4,7 +4,7 @@ import type { FeedChoice } from '#core/calendar/feed.ts';
 import type { CalendarFeed } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { moment, Talk } from './asking.ts';
+import { moment, Talk, wayBack } from './asking.ts';
 import type { FeedAction, FeedAnswer, FeedPort, FeedView } from './feed-view.ts';
 
 const FIRST: FeedChoice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
@@ -16,6 +16,7 @@ export class FeedDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #talk: Talk<FeedPort>;
+  readonly #goBack: () => boolean;
   #known: CalendarFeed | null = null;
   #address: string | null = null;
   #step: FeedView['step'] = 'plan';
@@ -24,11 +25,8 @@ export class FeedDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.calendarFeed(),
-      () => this.refresh(),
-    );
+    this.#talk = new Talk(program, this, (live) => live.calendarFeed());
+    this.#goBack = wayBack(program, 'calendars');
     if (program.platform.account.email !== null)
       void this.#ask('Asking the server…', (port) => port.read(), null);
   }
@@ -38,7 +36,7 @@ export class FeedDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'plan') return false;
+    if (this.#step === 'plan') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }

@@ -4,7 +4,7 @@ import type { Result } from '#core/result.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { portOf, Talk } from './asking.ts';
+import { portOf, Talk, wayBack } from './asking.ts';
 import type { GoogleAction, GooglePort, GoogleView } from './google-view.ts';
 
 /** The dialog. Asks the server as soon as it is made. */
@@ -13,6 +13,7 @@ export class GoogleDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #talk: Talk<GooglePort>;
+  readonly #goBack: () => boolean;
   #known: GoogleCalendars | null = null;
   #step: GoogleView['step'] = 'show';
   /** Where the person says yes; null: nobody has asked. */
@@ -20,11 +21,8 @@ export class GoogleDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.google(),
-      () => this.refresh(),
-    );
+    this.#talk = new Talk(program, this, (live) => live.google());
+    this.#goBack = wayBack(program, 'calendars');
     if (program.platform.account.email !== null)
       void this.#change('Asking the server…', (port) => port.read(), null);
   }
@@ -34,7 +32,7 @@ export class GoogleDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'show') return false;
+    if (this.#step === 'show') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }

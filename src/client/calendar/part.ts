@@ -31,6 +31,7 @@ const KEYS: readonly (readonly [context: Binding['context'], keys: string, comma
   ['dialog.calendars', 'v', 'calendars.hide'],
   ['dialog.calendars', 'e', 'calendars.rename'],
   ['dialog.calendars', 'c', 'calendars.color'],
+  ['dialog.calendars', 'a', 'calendar.agenda'],
   ['dialog.calendars', 'o', 'calendar.feed'],
   ['dialog.calendars', 'g', 'calendar.google'],
   ['dialog.calendars', 'r', 'calendars.again'],

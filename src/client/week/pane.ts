@@ -51,6 +51,8 @@ export class WeekPane implements WeekPointer {
   readonly #signals: WeekSignals;
   #isOpen = false;
   #mode: WeekMode;
+  /** How many days there is room for. */
+  #room: WeekMode = 7;
   /** Midnight of the first day that is shown, and the start of the slot; on the wall. */
   #first = 0;
   #slot = 0;
@@ -103,8 +105,26 @@ export class WeekPane implements WeekPointer {
 
   show(mode: WeekMode): void {
     this.#mode = mode;
-    this.#first = mode === 7 ? this.#weekOf(this.#slot) : midnightOf(this.#slot);
+    this.#begin();
     this.#remember();
+  }
+
+  /** How many days are shown: as many as were chosen, or fewer where they would be too narrow to be read. */
+  get #count(): WeekMode {
+    return this.#mode < this.#room ? this.#mode : this.#room;
+  }
+
+  #begin(): void {
+    this.#first = this.#count === 7 ? this.#weekOf(this.#slot) : midnightOf(this.#slot);
+  }
+
+  fits(days: WeekMode): void {
+    if (days === this.#room) return;
+    this.#program.act(() => {
+      const before = this.#count;
+      this.#room = days;
+      if (this.#count !== before) this.#begin();
+    });
   }
 
   #remember(): void {
@@ -129,7 +149,7 @@ export class WeekPane implements WeekPointer {
 
   /** A page: as many days as are shown. */
   page(by: 1 | -1): CommandResult {
-    const days = by * this.#mode;
+    const days = by * this.#count;
     this.#first += days * DAY_MS;
     return this.#goTo(this.#slot + days * DAY_MS);
   }
@@ -153,7 +173,7 @@ export class WeekPane implements WeekPointer {
 
   #toNow(): void {
     const now = this.#now();
-    this.#first = this.#mode === 7 ? this.#weekOf(now) : midnightOf(now);
+    this.#first = this.#count === 7 ? this.#weekOf(now) : midnightOf(now);
     this.#goTo(now - (now % STEP_MS));
   }
 
@@ -181,10 +201,10 @@ export class WeekPane implements WeekPointer {
     this.#slot = slot;
     this.#chosen = null;
     const midnight = midnightOf(slot);
-    const last = this.#first + (this.#mode - 1) * DAY_MS;
+    const last = this.#first + (this.#count - 1) * DAY_MS;
     if (midnight >= this.#first && midnight <= last) return done;
-    if (this.#mode === 7) this.#first = this.#weekOf(slot);
-    else this.#first = midnight < this.#first ? midnight : midnight - (this.#mode - 1) * DAY_MS;
+    if (this.#count === 7) this.#first = this.#weekOf(slot);
+    else this.#first = midnight < this.#first ? midnight : midnight - (this.#count - 1) * DAY_MS;
     return done;
   }
 
@@ -355,11 +375,21 @@ export class WeekPane implements WeekPointer {
     const locale = platform.locale();
     const today = dayOf(this.#now());
     const hasBook = book !== null;
-    const from = [this.#first, this.#mode, zone, locale, today, hasBook, this.#readAt, this.#state].join(' ');
+    const from = [
+      this.#first,
+      this.#mode,
+      this.#count,
+      zone,
+      locale,
+      today,
+      hasBook,
+      this.#readAt,
+      this.#state,
+    ].join(' ');
     if (from === this.#madeFrom) return;
     this.#madeFrom = from;
     if (locale !== this.#sayings.locale) this.#sayings = new Sayings(locale);
-    const end = this.#first + this.#mode * DAY_MS;
+    const end = this.#first + this.#count * DAY_MS;
     const blocks = (book?.living() ?? []).map((held) => blockThing(held, zone));
     const near = blocks.filter((block) => block.start < end && block.end > this.#first);
     const things = [...near, ...this.#events.between(this.#first, end, zone)];
@@ -367,7 +397,7 @@ export class WeekPane implements WeekPointer {
     const days = viewDays(
       {
         first: this.#first,
-        count: this.#mode,
+        count: this.#count,
         zone,
         today,
         sayings: this.#sayings,
@@ -381,7 +411,7 @@ export class WeekPane implements WeekPointer {
     this.#view = {
       mode: this.#mode,
       title: this.#sayings.months(this.#first, end - DAY_MS),
-      week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#mode - 1) * DAY_MS)).weekOfYear ?? ''}`,
+      week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#count - 1) * DAY_MS)).weekOfYear ?? ''}`,
       planned: planned === 0 ? '' : `${sayDuration(planned)} planned`,
       state: this.#state,
       days,

@@ -197,6 +197,7 @@ const IN_GRID: readonly (readonly [keys: string, command: string])[] = [
   ['1', 'calendar.day'],
   ['3', 'calendar.threeDays'],
   ['7', 'calendar.week'],
+  ['?', 'help.keys'],
   ['Tab', 'pane.outline'],
   ['Escape', 'pane.outline'],
 ];

@@ -2,7 +2,7 @@
 // engine, which both the part that sets them and the component that draws them have.
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { createSignal } from '../app/signal.ts';
-import type { NowView, SlotView, WeekView } from './week-view.ts';
+import type { NowView, SlotView, WeekMode, WeekView } from './week-view.ts';
 
 /** What a pointer does. Times are minutes of the day; `day`: its index among those that are shown. */
 export interface WeekPointer {
@@ -15,6 +15,8 @@ export interface WeekPointer {
   check(key: string): void;
   /** The tasks that are dragged were dropped. */
   drop(day: number, minute: number): void;
+  /** There is room for so many days. */
+  fits(days: WeekMode): void;
   /** The focus came by the browser. */
   arrived(): void;
 }

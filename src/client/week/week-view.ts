@@ -51,6 +51,7 @@ export interface WeekDayView {
 
 /** The calendar beside the outline. */
 export interface WeekView {
+  /** What was chosen; fewer days are shown where there is no room for so many. */
   readonly mode: WeekMode;
   /** "November 2026". */
   readonly title: string;

@@ -4,7 +4,7 @@ import { type CSSProperties, memo, useCallback, useEffect, useLayoutEffect, useR
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
 import type { Stretch } from '#client/calendar/clock.ts';
-import type { PlacedView, ThingView, WeekDayView, WeekView } from '#client/week/week-view.ts';
+import type { PlacedView, ThingView, WeekDayView, WeekMode, WeekView } from '#client/week/week-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
@@ -103,6 +103,7 @@ const HINTS = [
   ['slot.complete', 'done'],
   ['slot.open', 'open'],
   ['slot.goTo', 'day'],
+  ['help.keys', 'all keys'],
 ] as const;
 
 /** What may be done here, for those who look for it; all of it is in the list of keys. */
@@ -126,8 +127,10 @@ function Pane({ view }: { readonly view: WeekView }) {
   const [sight, setSight] = useState(() => firstSight(signals.slot.get()?.minute ?? 0));
   const look = useCallback(() => {
     const grid = body.current?.parentElement;
-    if (grid) setSight((before) => sightOf(grid, before));
-  }, []);
+    if (!grid) return;
+    setSight((before) => sightOf(grid, before));
+    signals.pointer?.fits(roomOf(grid.clientWidth));
+  }, [signals]);
   useEffect(() => (body.current === null ? undefined : listenToPointer(app, body.current)), [app]);
   // It was asked for before it was there.
   useLayoutEffect(() => projectFocus(app.view), [app]);
@@ -207,6 +210,9 @@ function Grid({
     </div>
   );
 }
+
+/** Below these widths the names of days and things can't be read; px of the pane. */
+const roomOf = (width: number): WeekMode => (width >= 560 ? 7 : width >= 300 ? 3 : 1);
 
 /** Calls back when the element has another size. */
 function useResize(of: React.RefObject<HTMLElement | null>, resized: () => void): void {
@@ -422,6 +428,8 @@ function SlotRow({
   }, [place, look]);
   if (slot === null) return null;
   const { day, minute, time, label, key } = slot;
+  // What stands above the hours has no outline of its own here.
+  const isOn = view?.days[day]?.placed.some((thing) => thing.key === key) === true;
   return (
     <div
       className={styles.slotRow}
@@ -443,7 +451,7 @@ function SlotRow({
         aria-label={label}
         aria-selected="true"
         data-ph="slot"
-        data-on={key === null ? undefined : ''}
+        data-on={isOn ? '' : undefined}
       />
     </div>
   );

@@ -159,6 +159,18 @@ describe('planning a day', () => {
     assert.match(plan('today 10:50 15m'), /It overlaps “Standup” at/);
   });
 
+  test('[CAL-82] a task that got a time, and is put off after all, leaves it', async () => {
+    const desk = await ready('> One');
+    due(desk, 'One');
+    await open(desk);
+    desk.press('Enter');
+    assert.deepEqual(said(desk, 'One'), ['27T09:00 30']);
+    desk.press('Left', 't');
+    assert.deepEqual(said(desk, 'One'), []);
+    desk.press('Mod+Z');
+    assert.deepEqual(said(desk, 'One'), ['27T09:00 30']);
+  });
+
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
     const desk = await ready('> Late\n  Due\n  Started\n  Missed\n  Planned\n  Later\n  Asleep\n  Done');
     due(desk, 'Late', '2026-11-25');

@@ -362,6 +362,47 @@ describe('the calendar beside the outline', () => {
     assert.equal(due(), next);
   });
 
+  test('[CAL-111] what goes over several days is one bar, in the same row on each', async () => {
+    const desk = await opened([
+      event('Ends first', day('2026-11-24'), day('2026-11-25')),
+      event('Trip', day('2026-11-24'), day('2026-11-27')),
+      event('Fair', day('2026-11-25'), day('2026-11-26')),
+      event('Later', day('2026-11-26'), day('2026-12-09')),
+    ]);
+    const bars = signals(desk)
+      .view.get()
+      ?.days.map((each) =>
+        each.allDay
+          .map(({ title, lane, begins, ends }) => `${begins ? '' : '…'}${title}${ends ? '' : '…'} ${lane}`)
+          .toSorted(),
+      );
+    const at24 = days(desk).indexOf('2026-11-24');
+    assert.deepEqual(bars?.slice(at24, at24 + 4), [
+      ['Ends first 0', 'Trip… 1'],
+      ['Fair 0', '…Trip… 1'],
+      ['Later… 0', '…Trip 1'],
+      ['…Later… 0'],
+    ]);
+  });
+
+  test('[CAL-110] where there is no room for a week, three days or one are shown, and all again where there is', async () => {
+    const desk = await opened();
+    const { pointer } = signals(desk);
+    pointer?.fits(3);
+    assert.equal(days(desk).length, 3);
+    const first = days(desk)[0];
+    desk.press('PageDown');
+    assert.notEqual(days(desk)[0], first);
+    pointer?.fits(1);
+    assert.equal(days(desk).length, 1);
+    pointer?.fits(7);
+    assert.equal(days(desk).length, 7);
+    desk.press('3');
+    pointer?.fits(1);
+    pointer?.fits(7);
+    assert.equal(days(desk).length, 3);
+  });
+
   test('[CAL-25] a block of a completed task is there, and gray', async () => {
     const desk = await opened([]);
     desk.press('b', 'Escape', 'Space', 'F6');

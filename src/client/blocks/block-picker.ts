@@ -1,5 +1,5 @@
 // The picker of time blocks: a time in words, with or without a length, and the blocks that the task has, to remove them.
-import { blocksIn, whenOf } from '#core/calendar/blocks.ts';
+import { blocksIn, wallOf, whenOf } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -12,7 +12,8 @@ import { type Plan, type PlanChoice, readPlans } from './plan.ts';
 import { blockFor, type TaskBlock } from './task-blocks.ts';
 import { sayBlock, sayClash } from './words.ts';
 
-const OFFERED = ['in 15 minutes', 'today 14:00', 'tomorrow 9:00'];
+const OFFERED = ['today 14:00', 'tomorrow 9:00'];
+const QUARTER_MS = 900_000;
 const EXAMPLE = 'Try “today 14:00 45m” or “tomorrow 9-10:30”.';
 const NEEDS_TIME = 'Add a time, like “14:00” or “9-10:30”.';
 
@@ -43,9 +44,18 @@ export class BlockPicker implements Picker {
   }
 
   #offered(): readonly Choice[] {
-    return OFFERED.flatMap((words) => readPlans(this.#program, words).plans.slice(0, 1)).map((plan) =>
-      this.#choice(plan),
-    );
+    return [...this.#soon(), ...OFFERED]
+      .flatMap((words) => readPlans(this.#program, words).plans.slice(0, 1))
+      .map((plan) => this.#choice(plan));
+  }
+
+  /** The next full quarter of an hour, unless it is tomorrow's. */
+  #soon(): readonly string[] {
+    const { now, zone } = this.#program.moment();
+    const wall = wallOf(now, zone);
+    const next = wall - (wall % QUARTER_MS) + QUARTER_MS;
+    const [day, time = ''] = new Date(next).toISOString().split('T');
+    return new Date(wall).toISOString().startsWith(day ?? '') ? [`today ${time.slice(0, 5)}`] : [];
   }
 
   #removable(): readonly Choice[] {

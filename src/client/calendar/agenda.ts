@@ -14,6 +14,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { capacityOf } from '../planning/day.ts';
 import { hoursOf } from '../planning/hours.ts';
+import { planning } from '../planning/part.ts';
 import { isOver, sayCapacity } from '../planning/words.ts';
 import { UNLOADED } from '../sealing/words.ts';
 import { clock, moment, portOf, SIGN_IN } from './asking.ts';
@@ -194,23 +195,24 @@ export class AgendaDialog implements OpenDialog {
     };
   }
 
-  /** How full a day is, where anything is planned on it: of today what is left. */
+  /** How full a day is, of today what is left. Of a day that is over there is nothing to say. */
   #planned({ day, things }: AgendaDay<Thing>): { readonly planned: string; readonly isFull: boolean } {
     const today = dayOf(this.#now);
+    if (day < today) return { planned: '', isFull: false };
+    // Today, due tasks that take time count as well, as they do wherever it is said how full today is.
+    const known = day === today ? this.#program.part(planning).capacity : null;
     const spans = (of: (thing: Thing) => boolean) =>
       things.flatMap(({ thing, from, to }) =>
         from !== null && of(thing) ? [{ from, to: to ?? DAY_MINUTES }] : [],
       );
-    const capacity = capacityOf({
+    const reckoned = capacityOf({
       hours: hoursOf(this.#program, day),
       busy: spans((thing) => thing.kind === 'event' && thing.event.isBusy),
       blocks: spans((thing) => thing.kind === 'block' && isUndone(thing.held)),
-      now: day < today ? DAY_MINUTES : day === today ? minuteOf(this.#now) : 0,
+      now: day === today ? minuteOf(this.#now) : 0,
     });
-    return {
-      planned: capacity.planned === 0 ? '' : sayCapacity(capacity),
-      isFull: capacity.planned > 0 && isOver(capacity),
-    };
+    const capacity = known ?? reckoned;
+    return { planned: sayCapacity(capacity), isFull: isOver(capacity) };
   }
 
   #openWanted([first]: readonly AgendaDay<Thing>[]): void {

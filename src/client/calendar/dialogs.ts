@@ -81,6 +81,7 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.agenda') return { action: 'agenda' };
     if (command === 'calendars.server') return { action: 'server' };
     if (command === 'calendars.file') return { action: 'file' };
     if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;

@@ -11,6 +11,7 @@ import type { DialogFrame } from '../dialogs/dialog-view.ts';
 import type { Binding } from '../keys/keymap.ts';
 import { workDays, workFrom, workTo } from './hours.ts';
 import { lazyPlanning } from './lazy.ts';
+import type { Capacity } from './words.ts';
 import type { Today } from './today.ts';
 
 type PlanningModule = Awaited<ReturnType<typeof lazyPlanning.load>>;
@@ -75,7 +76,12 @@ class Planning implements PartHooks {
     });
   }
 
-  /** How full today is; empty until that is known. */
+  /** How full today is; null until that is known. */
+  get capacity(): Capacity | null {
+    return this.#ready()?.capacity() ?? null;
+  }
+
+  /** How full today is, in words; empty until that is known. */
   #capacity(): string {
     const today = this.#ready();
     if (today === null) return '';

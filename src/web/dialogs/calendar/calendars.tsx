@@ -116,7 +116,7 @@ function Ways({ view: { calendars, removed, busy, isSignedOut } }: { readonly vi
             isBusy={isBusy}
           />
         )}
-        <Act action={{ action: 'agenda' }} command="calendar.agenda" text="Agenda" />
+        <Act action={{ action: 'agenda' }} command="calendars.agenda" text="Agenda" />
         <Act action={{ action: 'feed' }} command="calendar.feed" text="Your plan in other calendars" />
       </div>
     </>

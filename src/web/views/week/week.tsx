@@ -4,7 +4,14 @@ import { type CSSProperties, memo, useCallback, useEffect, useLayoutEffect, useR
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
 import type { Stretch } from '#client/calendar/clock.ts';
-import type { PlacedView, ThingView, WeekDayView, WeekMode, WeekView } from '#client/week/week-view.ts';
+import type {
+  AllDayView,
+  PlacedView,
+  ThingView,
+  WeekDayView,
+  WeekMode,
+  WeekView,
+} from '#client/week/week-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
@@ -247,14 +254,22 @@ const AllDay = memo(function AllDay({
   things,
   column,
 }: {
-  readonly things: readonly ThingView[];
+  readonly things: readonly AllDayView[];
   readonly column: number;
 }) {
   return (
     <div className={styles.allDay} role="gridcell" aria-colindex={column}>
       {things.map((thing) => (
-        <span key={thing.key} className={styles.chip} {...looksOf(thing)}>
-          <bdi>{thing.title}</bdi>
+        <span
+          key={thing.key}
+          className={styles.chip}
+          {...looksOf(thing)}
+          data-begins={thing.begins ? '' : undefined}
+          data-ends={thing.ends ? '' : undefined}
+          style={{ ...looksOf(thing).style, gridRow: thing.lane + 1 }}
+        >
+          {/* It is one bar over its days, and named where it begins. */}
+          <bdi>{thing.begins ? thing.title : '\u00a0'}</bdi>
         </span>
       ))}
     </div>
@@ -321,8 +336,14 @@ const Day = memo(function Day({
   );
 });
 
-const placeOf = ({ from, to, column, columns }: PlacedView) =>
-  asStyle({ '--from': from, '--to': Math.max(to, from + 15), '--column': column, '--columns': columns });
+const placeOf = ({ from, to, column, columns }: PlacedView) => {
+  const minutes = Math.max(to - from, 15);
+  const place = { '--from': from, '--to': from + minutes, '--column': column, '--columns': columns } as const;
+  return asStyle({ ...place, '--lines': Math.max(1, Math.floor((minutes - 3) / LINE_MINUTES)) });
+};
+
+/** So many minutes are as high as a line of text in the grid. */
+const LINE_MINUTES = 18;
 
 const MARK = <Icon name="check" size={10} />;
 
@@ -357,9 +378,9 @@ const PlacedThing = memo(function PlacedThing({
         </span>
       )}
       {hasTime ? (
-        <>
+        <span>
           <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
-        </>
+        </span>
       ) : (
         title
       )}

@@ -171,6 +171,25 @@ describe('planning a day', () => {
     assert.deepEqual(said(desk, 'One'), ['27T09:00 30']);
   });
 
+  test('[CAL-54] undone blocks whose time of day is over go into the next gaps of today', async () => {
+    const desk = await ready('> One\n  Two\n  Three');
+    for (const [title, time] of [
+      ['One', 'today 9:30 30m'],
+      ['Two', 'today 10:00 45m'],
+      ['Three', 'today 16:00 30m'],
+    ] as const) {
+      desk.app.run('go.task', { task: task(desk, title).id });
+      desk.app.run('task.planTime', { value: time });
+    }
+    // Monday, a few minutes past noon.
+    desk.timers.advance(3 * 86_400_000 + 3 * 3_600_000 + 120_000);
+    desk.press('Shift+B');
+    assert.deepEqual(
+      ['One', 'Two', 'Three'].map((title) => said(desk, title)),
+      [['30T12:05 30'], ['30T12:35 45'], ['30T16:00 30']],
+    );
+  });
+
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
     const desk = await ready('> Late\n  Due\n  Started\n  Missed\n  Planned\n  Later\n  Asleep\n  Done');
     due(desk, 'Late', '2026-11-25');

@@ -403,6 +403,44 @@ describe('the calendar beside the outline', () => {
     assert.equal(days(desk).length, 3);
   });
 
+  test('[CAL-112] a second press opens what is chosen, and one above the hours opens it at once', async () => {
+    const desk = await opened();
+    const pointer = signals(desk).pointer ?? assert.fail('the calendar is open');
+    const today = days(desk).indexOf('2026-11-27');
+    const standup = signals(desk)
+      .view.get()
+      ?.days[today]?.placed.find(({ title }) => title === 'Standup')?.key;
+    pointer.follow(today, standup ?? '');
+    await desk.until(() => {
+      const shown = desk.app.view.dialog.get();
+      return shown?.type === 'agenda' && shown.agenda.open?.title === 'Standup';
+    });
+    // It shows that one event, and closes with it.
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(pane(desk), 'calendar');
+    desk.press('b');
+    const block = slot(desk)?.key ?? '';
+    pointer.follow(today, block);
+    assert.equal(pane(desk), 'outline');
+  });
+
+  test('[CAL-113] n and p choose what begins there, and the hint names the task that b plans', async () => {
+    const long = event('Long', moment('2026-11-27T09:00Z'), moment('2026-11-27T12:00Z'));
+    const inside = event('Inside', moment('2026-11-27T10:00Z'), moment('2026-11-27T10:30Z'));
+    const desk = await opened([long, inside]);
+    toNine(desk);
+    desk.press('n');
+    const chosen = signals(desk)
+      .view.get()
+      ?.days.flatMap((each) => each.placed)
+      .find(({ key }) => key === slot(desk)?.key);
+    assert.equal(chosen?.title, 'Inside');
+    assert.equal(signals(desk).target.get(), '‘Plan’');
+    desk.press('Tab', 'Down');
+    assert.equal(signals(desk).target.get(), '‘Call’');
+  });
+
   test('[CAL-25] a block of a completed task is there, and gray', async () => {
     const desk = await opened([]);
     desk.press('b', 'Escape', 'Space', 'F6');

@@ -1,5 +1,5 @@
 // The picker of time blocks: a time in words, with or without a length, and the blocks that the task has, to remove them.
-import { blocksIn, wallOf, whenOf } from '#core/calendar/blocks.ts';
+import { blockLimits, blocksIn, wallOf, whenOf } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { english } from '#core/dates/vocabulary.ts';
@@ -7,15 +7,23 @@ import type { Program } from '../app/program.ts';
 import { mineOf } from '../outline/personal-fields.ts';
 import { type Choice, type Picker, pickedRows, unread } from '../pickers/picker.ts';
 import { sayWhen } from '../pickers/saying.ts';
+import { planning } from '../planning/part.ts';
+import { todayOf } from '../clock/dates.ts';
 import { timeBlocks } from './part.ts';
 import { type Plan, type PlanChoice, readPlans } from './plan.ts';
 import { blockFor, type TaskBlock } from './task-blocks.ts';
 import { sayBlock, sayClash } from './words.ts';
 
 const OFFERED = ['today 14:00', 'tomorrow 9:00'];
+const MINUTE_MS = 60_000;
 const QUARTER_MS = 900_000;
+/** A plan of which only the length counts. */
+const NOW: Plan = { start: 0, minutes: null };
 const EXAMPLE = 'Try “today 14:00 45m” or “tomorrow 9-10:30”.';
 const NEEDS_TIME = 'Add a time, like “14:00” or “9-10:30”.';
+
+/** `2026-11-30T14:00:00Z`, of a time on the wall. */
+const textOf = (wall: number) => Temporal.Instant.fromEpochMilliseconds(wall).toString();
 
 /** The picker of time blocks for the chosen tasks. Its values are a `PlanChoice` as JSON, or “none”. */
 export class BlockPicker implements Picker {
@@ -49,13 +57,17 @@ export class BlockPicker implements Picker {
       .map((plan) => this.#choice(plan));
   }
 
-  /** The next full quarter of an hour, unless it is tomorrow's. */
+  /** Where it fits first today; else the next full quarter of an hour, unless that is tomorrow's. */
   #soon(): readonly string[] {
     const { now, zone } = this.#program.moment();
+    const [task] = pickedRows(this.#program);
+    const minutes = task === undefined ? blockLimits.usualMinutes : blockFor(task, NOW).minutes;
+    const midnight = Date.parse(todayOf(this.#program.moment()).toString());
     const wall = wallOf(now, zone);
-    const next = wall - (wall % QUARTER_MS) + QUARTER_MS;
-    const [day, time = ''] = new Date(next).toISOString().split('T');
-    return new Date(wall).toISOString().startsWith(day ?? '') ? [`today ${time.slice(0, 5)}`] : [];
+    const gap = this.#program.part(planning).gap(minutes);
+    const next = gap === null ? wall - (wall % QUARTER_MS) + QUARTER_MS : midnight + gap * MINUTE_MS;
+    const [day = '', time = ''] = textOf(next).split('T');
+    return textOf(wall).startsWith(day) ? [`today ${time.slice(0, 5)}`] : [];
   }
 
   #removable(): readonly Choice[] {

@@ -107,10 +107,10 @@ export class Today {
     return { planned: planned + tasks.reduce((sum, minutes) => sum + minutes, 0), free };
   }
 
-  /** Where something of this length fits first, in minutes of the day; null: nowhere today. */
-  gap(minutes: number): number | null {
+  /** Where something of this length fits first, in minutes of the day; null: nowhere today. `also`: what is taken besides. */
+  gap(minutes: number, also: readonly Span[] = []): number | null {
     const hours = hoursOf(this.#program, this.day);
-    return gapFor(freeIn(hours, [...this.#busy(), ...this.blocks()], this.now), minutes);
+    return gapFor(freeIn(hours, [...this.#busy(), ...this.blocks(), ...also], this.now), minutes);
   }
 
   #busy(): readonly Span[] {

@@ -51,6 +51,7 @@ export class WeekPane implements WeekPointer {
   readonly #signals: WeekSignals;
   #isOpen = false;
   #mode: WeekMode;
+  #weekStart: number | null = null;
   /** How many days there is room for. */
   #room: WeekMode = 7;
   /** Midnight of the first day that is shown, and the start of the slot; on the wall. */
@@ -179,14 +180,18 @@ export class WeekPane implements WeekPointer {
 
   /** The slot goes where the next thing begins, or the one before. */
   toThing(by: 1 | -1): CommandResult {
-    const starts = [...this.#allThings()].filter(({ isAllDay }) => !isAllDay).map(({ start }) => start);
-    const floor = (start: number) => start - (start % STEP_MS);
+    const timed = [...this.#allThings()].filter(({ isAllDay }) => !isAllDay);
+    const floor = ({ start }: Thing) => start - (start % STEP_MS);
+    const starts = timed.map(floor);
     const found =
       by > 0
-        ? Math.min(...starts.map(floor).filter((start) => start > this.#slot))
-        : Math.max(...starts.map(floor).filter((start) => start < this.#slot));
+        ? Math.min(...starts.filter((start) => start > this.#slot))
+        : Math.max(...starts.filter((start) => start < this.#slot));
     if (!Number.isFinite(found)) return refused('Nothing else is on these days.', 'info');
-    return this.#goTo(found);
+    this.#goTo(found);
+    // Keys are about what begins here, not about what is still under way.
+    this.#chosen = timed.find((thing) => floor(thing) === found)?.key ?? null;
+    return done;
   }
 
   /** Keys are about the next of the things that share the slot. */
@@ -210,7 +215,10 @@ export class WeekPane implements WeekPointer {
 
   /** Opens the event at the slot, or goes to the task of the block there. */
   enter(): CommandResult {
-    const thing = this.#thing();
+    return this.#enter(this.#thing());
+  }
+
+  #enter(thing: Thing | undefined): CommandResult {
     if (thing === undefined) return refused('Nothing is here to open.', 'info');
     if (thing.kind === 'event')
       return openAgenda(this.#program, {
@@ -296,6 +304,15 @@ export class WeekPane implements WeekPointer {
     this.#point(key, (block) => this.#stretch(block, minutes));
   }
 
+  follow(day: number, key: string): void {
+    this.#program.act(() => {
+      this.#take();
+      this.#goTo(this.#first + day * DAY_MS + (this.#slot - midnightOf(this.#slot)));
+      this.#chosen = key;
+      this.#say(this.#enter(this.#things.get(key)));
+    });
+  }
+
   check(key: string): void {
     this.#point(key, (block) => this.#complete(block));
   }
@@ -314,11 +331,14 @@ export class WeekPane implements WeekPointer {
     if (thing?.kind !== 'block') return;
     this.#program.act(() => {
       const before = this.#program.undo.newest;
-      const result = work(thing);
-      if (result.type === 'refused') this.#program.say(result.reason);
-      else if (result.type === 'done' && result.announce !== undefined)
-        this.#program.say(result.announce, { undo: this.#program.undo.newest !== before, brief: true });
+      this.#say(work(thing), before);
     });
+  }
+
+  #say(result: CommandResult, before = this.#program.undo.newest): void {
+    if (result.type === 'refused') this.#program.say(result.reason);
+    else if (result.type === 'done' && result.announce !== undefined)
+      this.#program.say(result.announce, { undo: this.#program.undo.newest !== before, brief: true });
   }
 
   /** It gets the keys. */
@@ -346,7 +366,7 @@ export class WeekPane implements WeekPointer {
 
   /** Sets what is drawn. Days are made again only where something about them changed, also while it was closed. */
   draw(): void {
-    const { view, slot, now } = this.#signals;
+    const { view, slot, now, target } = this.#signals;
     if (!this.#isOpen || this.#program.sidebar.isDrawer) {
       view.set(null);
       slot.set(null);
@@ -355,6 +375,9 @@ export class WeekPane implements WeekPointer {
     }
     this.#make();
     view.set(this.#view);
+    target.set(
+      needsLiving(this.#program) === null ? this.#program.describe(this.#program.workspace.targets()) : '',
+    );
     const { days } = this.#view ?? { days: [] };
     const at = Math.round((midnightOf(this.#slot) - this.#first) / DAY_MS);
     const day = days[at];
@@ -371,6 +394,9 @@ export class WeekPane implements WeekPointer {
   #make(): void {
     const { platform } = this.#program;
     const { book } = this.#program.part(timeBlocks);
+    const { weekStart } = phraseContext(this.#program, null);
+    if (weekStart !== this.#weekStart && this.#count === 7) this.#begin();
+    this.#weekStart = weekStart;
     const zone = platform.zone();
     const locale = platform.locale();
     const today = dayOf(this.#now());

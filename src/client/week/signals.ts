@@ -11,6 +11,8 @@ export interface WeekPointer {
   /** A block was dragged by so many days and minutes, or its lower edge by so many minutes. */
   move(key: string, days: number, minutes: number): void;
   stretch(key: string, minutes: number): void;
+  /** What was pressed is wanted: the event is opened, the task of a block gone to. */
+  follow(day: number, key: string): void;
   /** The box of a block was pressed. */
   check(key: string): void;
   /** The tasks that are dragged were dropped. */
@@ -29,6 +31,8 @@ export class WeekSignals {
   readonly slot = createSignal<SlotView | null>(null, isSame);
   /** Null: not among the days that are shown. */
   readonly now = createSignal<NowView | null>(null, isSame);
+  /** What is planned at the slot: the task at the cursor of the outline, or those selected; empty: none. */
+  readonly target = createSignal('');
   /** Null until the part is there. */
   pointer: WeekPointer | null = null;
 }

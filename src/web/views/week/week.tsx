@@ -103,7 +103,6 @@ function Head({ view: { title, week, planned, state, mode } }: { readonly view: 
 }
 
 const HINTS = [
-  ['slot.plan', 'plan here'],
   ['slot.longer', 'longer'],
   ['slot.shorter', 'shorter'],
   ['slot.moveLater', 'move'],
@@ -116,8 +115,13 @@ const HINTS = [
 /** What may be done here, for those who look for it; all of it is in the list of keys. */
 function Hints() {
   const app = useApp();
+  const target = useSignal(weekSignals(app.engine).target);
   return (
     <p className={styles.hints} data-ph="calendar-hints">
+      <span className={styles.hint}>
+        <Keys caps={app.keysOf('slot.plan')[0]} /> plan
+        <bdi className={styles.target}>{target || 'here'}</bdi>
+      </span>
       {HINTS.map(([command, does]) => (
         <span key={command} className={styles.hint}>
           <Keys caps={app.keysOf(command)[0]} /> {does}
@@ -258,12 +262,13 @@ const AllDay = memo(function AllDay({
   readonly column: number;
 }) {
   return (
-    <div className={styles.allDay} role="gridcell" aria-colindex={column}>
+    <div className={styles.allDay} role="gridcell" aria-colindex={column} data-above={column - 2}>
       {things.map((thing) => (
         <span
           key={thing.key}
           className={styles.chip}
           {...looksOf(thing)}
+          data-thing={thing.key}
           data-begins={thing.begins ? '' : undefined}
           data-ends={thing.ends ? '' : undefined}
           style={{ ...looksOf(thing).style, gridRow: thing.lane + 1 }}
@@ -370,6 +375,7 @@ const PlacedThing = memo(function PlacedThing({
       data-begins={begins ? '' : undefined}
       data-ends={ends ? '' : undefined}
       data-short={isShort || undefined}
+      data-tiny={to - from <= 20 || undefined}
       style={{ ...looks.style, ...placeOf(thing) }}
     >
       {hasBox && (

@@ -3,6 +3,7 @@ import { unreachable } from '#core/assert.ts';
 import { wallOf } from '#core/calendar/blocks.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
+import { linksOf } from '#core/calendar/event-words.ts';
 import { personColors } from '#core/people.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Program } from '../app/program.ts';
@@ -106,11 +107,9 @@ export class AgendaDialog implements OpenDialog {
         this.#open = null;
         if (this.#isOne) this.#program.dialog.close();
         break;
-      case 'link': {
-        const link = this.#view().open?.link ?? null;
-        if (link !== null) this.#program.platform.openLink(link);
+      case 'link':
+        this.#program.platform.openLink(action.address);
         break;
-      }
       case 'calendars':
         this.#program.run('calendar.sources');
         return;
@@ -265,9 +264,7 @@ export class AgendaDialog implements OpenDialog {
       const view = things[index];
       const thing = days[at]?.things[index]?.thing;
       if (view === undefined || thing?.kind !== 'event') continue;
-      const { link, description } = thing.event;
-      const isWeb = link !== null && /^https?:\/\//i.test(link);
-      return { ...view, day: name, description, link: isWeb ? link : null };
+      return { ...view, day: name, description: thing.event.description, links: linksOf(thing.event) };
     }
     return null;
   }

@@ -1,4 +1,5 @@
 // Views and actions of the agenda and of the dialog of calendars.
+import type { EventLink } from '#core/calendar/event-words.ts';
 import type { Id } from '#core/ids.ts';
 
 /** A calendar in its dialog. */
@@ -88,8 +89,8 @@ export interface AgendaView {
     | (AgendaThingView & {
         readonly day: string;
         readonly description: string;
-        /** Null: none. */
-        readonly link: string | null;
+        /** What can be opened, a call first. */
+        readonly links: readonly EventLink[];
       })
     | null;
   /** When the calendars were read, or why not. */
@@ -100,7 +101,8 @@ export interface AgendaView {
 
 /** An action in the agenda. */
 export type AgendaAction =
-  | { readonly action: 'earlier' | 'later' | 'today' | 'back' | 'link' | 'calendars' }
+  | { readonly action: 'earlier' | 'later' | 'today' | 'back' | 'calendars' }
+  | { readonly action: 'link'; readonly address: string }
   | { readonly action: 'open'; readonly key: string };
 
 declare module '../dialogs/dialog-view.ts' {

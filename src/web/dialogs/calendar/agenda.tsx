@@ -111,8 +111,11 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
   );
 }
 
+const hostOf = (address: string) => new URL(address).hostname.replace(/^www\./, '');
+
 function Details({ event }: { readonly event: NonNullable<AgendaView['open']> }) {
-  const { day, time, place, calendar, color, description, link } = event;
+  const { day, time, place, calendar, color, description, links } = event;
+  const hasCall = links[0]?.isCall === true;
   return (
     <>
       <p className={styles.detail}>
@@ -128,10 +131,16 @@ function Details({ event }: { readonly event: NonNullable<AgendaView['open']> })
           {description}
         </p>
       )}
-      {link !== null && <p className={shared.link}>{link}</p>}
       <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Back" kind="primary" isFirst />
-        {link !== null && <Act action={{ action: 'link' }} text="Open link" />}
+        {links.map(({ address, isCall }, at) => (
+          <Act
+            key={address}
+            action={{ action: 'link', address }}
+            text={isCall ? `Join at ${hostOf(address)}` : `Open ${hostOf(address)}`}
+            {...(isCall && at === 0 ? { kind: 'primary', isFirst: true } : {})}
+          />
+        ))}
+        <Act action={{ action: 'back' }} text="Back" isFirst={!hasCall} />
       </div>
     </>
   );

@@ -191,14 +191,14 @@ function eventOf(entry: Entry, start: Temporal.PlainDateTime, occurrence: string
 }
 
 /** Whether it isn't to be shown: it was canceled, or declined by whose calendar it is. */
-function isOff({ component }: Entry, self: readonly string[] = []): boolean {
+function isOff({ component }: Entry, own: readonly string[] = []): boolean {
   if (String(component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED') return true;
   return (
-    self.length > 0 &&
+    own.length > 0 &&
     component.getAllProperties('attendee').some((attendee) => {
       const isDeclined = String(attendee.getFirstParameter('partstat') ?? '').toUpperCase() === 'DECLINED';
       const address = String(attendee.getFirstValue() ?? '').toLowerCase();
-      return isDeclined && self.includes(address.replace(/^mailto:/, ''));
+      return isDeclined && own.includes(address.replace(/^mailto:/, ''));
     })
   );
 }
@@ -352,7 +352,8 @@ class Reading {
   }
 
   #isOff(entry: Entry): boolean {
-    return isOff(entry, this.#window.self);
+    const { addresses } = this.#window;
+    return isOff(entry, addresses);
   }
 
   /** The window on the wall of an entry, with room for its length and its zone. */

@@ -177,8 +177,10 @@ export class Polling {
   async #windowOf(account: number, { username }: URL): Promise<CalendarWindow> {
     const { emailOf, now } = this.#ports;
     const own = [await emailOf(account), decodeURIComponent(username)];
-    const self = own.flatMap((address) => (address?.includes('@') === true ? [address.toLowerCase()] : []));
-    return windowAround(now(), 'UTC', self);
+    const addresses = own.flatMap((address) =>
+      address?.includes('@') === true ? [address.toLowerCase()] : [],
+    );
+    return windowAround(now(), 'UTC', addresses);
   }
 
   /** Its operator took Google from this server. Resolves with whether that is new. */

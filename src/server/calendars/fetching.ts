@@ -288,8 +288,8 @@ class CalendarFetching implements Fetching {
   }
 }
 
-/** A redirect that would give up encryption. */
-const isPlainer = (from: URL, to: URL) => from.protocol === 'https:' && to.protocol === 'http:';
+/** Whether going there would give up encryption. */
+export const isPlainer = (from: URL, to: URL) => from.protocol === 'https:' && to.protocol === 'http:';
 
 /** Without encryption only the networks of the operator are asked: for everything else there is HTTPS. */
 const refusedAt = ({ protocol }: URL): SourceProblem => (protocol === 'http:' ? 'not_https' : 'private');

@@ -258,7 +258,6 @@ export const plans: Part<Standing> = definePart({
   create: (program) => new Standing(program),
   commands,
   keys: KEYS.map(([context, keys, command]) => ({ context, keys, command })),
-  dialogs: { plan: { name: 'Plan and payment', takesMouse: true } },
 });
 
 class Offer implements PartHooks {
@@ -302,4 +301,5 @@ class Offer implements PartHooks {
 export const plansWhereOffered: Part<Offer> = definePart({
   name: 'Plans where they are offered',
   create: (program) => new Offer(program),
+  dialogs: { plan: { name: 'Plan and payment', takesMouse: true } },
 });

@@ -31,6 +31,8 @@ export type BodyRule =
   | { readonly type: 'parameters'; readonly maxBytes: number }
   /** A form sent without scripts: names and texts; of repeated names the last counts. */
   | { readonly type: 'form'; readonly maxBytes: number }
+  /** The bytes as they came, of any type, for what is signed as it was sent: a Uint8Array. */
+  | { readonly type: 'raw'; readonly maxBytes: number }
   /** Passed on as it arrives, for content that is not held in memory. Only the declared length is checked. */
   | { readonly type: 'stream'; readonly maxBytes: number }
   /**

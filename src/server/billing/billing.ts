@@ -64,7 +64,7 @@ export class Billing implements Lapse {
       ...own,
       settling: this.settling,
       appUrl,
-      returnTo: `${appUrl}/app/?checkout=`,
+      returnTo: `${appUrl}/app/open/purchase?checkout=`,
     });
   }
 

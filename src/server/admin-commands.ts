@@ -13,6 +13,7 @@ import { plainWrites } from './care/room.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
 import { createEndings, type Endings } from './accounts/endings.ts';
+import { createBilling } from './billing/billing.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
 import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
@@ -314,13 +315,14 @@ async function care({ tools, config, print }: Call): Promise<void> {
   const { db } = tools.database;
   const exchange = await exchangeOf(tools);
   const from = `Posthaste <${config.mailFrom}>`;
+  const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
   // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
     folder: join(config.dataDir, OUTBOX_FOLDER),
     smtpUrl: null,
     from,
     clock: systemClock,
-    log: createLogger({ level: 'off', clock: systemClock, write: () => undefined }),
+    log: quiet,
   });
   const mail = join(config.dataDir, SPOOL_FOLDER);
   const report = await createCare({
@@ -331,6 +333,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
     blobs: contentOf(config, FILES_FOLDER),
     letters: createLetters({ post, limiter: createLimiter({}, systemClock) }),
     spool: existsSync(mail) ? await openSpool(mail) : null,
+    billing: createBilling({ config, db, clock: systemClock, bus: createBus(), log: quiet }),
     trashDays: config.trashDays,
     exchange,
     newId: createSystemIds(systemClock),

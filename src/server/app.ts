@@ -7,6 +7,7 @@ import type { ServerApiPorts } from './api/server-context.ts';
 import { routesOfCopies } from './api/copy-routes.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
+import { billingRoutes, type BillingRoutePorts } from './billing/routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
@@ -53,7 +54,9 @@ export interface AppPorts
     PairingRoutePorts,
     SitePagePorts,
     SiteCallPorts,
+    BillingRoutePorts,
     SiteFormPorts {
+  readonly billing: BillingRoutePorts['billing'];
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sharing: SharingRoutePorts['sharing'];
   readonly sessions: AccountRoutePorts['sessions'];
@@ -82,6 +85,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...routesOfCopies(ofDevices),
     ...historyRoutes(ports),
     ...promoRoutes(ports),
+    ...billingRoutes(ports),
     ...trashRoutes(ports),
     ...mailRoutes(ports),
     ...sharingRoutes(ports),

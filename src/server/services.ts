@@ -30,6 +30,7 @@ import { createSecondFactor } from './accounts/second-factor.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createHttpApp, createRoutes } from './app.ts';
+import { type Billing, createBilling } from './billing/billing.ts';
 import { createPatientClock, createSystemIds } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './data/database.ts';
@@ -138,6 +139,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly desk: SiteDesk;
+  /** Null: this server takes no money. */
+  readonly billing: Billing | null;
   /** Null: no mail is accepted, and none waits. */
   readonly mailIn: MailIn | null;
 }
@@ -280,7 +283,8 @@ function createUpkeep(
     exchange,
     letters,
     newId,
-  }: Pick<CarePorts, 'devices' | 'letters' | 'newId'> & { readonly exchange: Exchange },
+    billing,
+  }: Pick<CarePorts, 'devices' | 'letters' | 'newId' | 'billing'> & { readonly exchange: Exchange },
 ): Care {
   return createCare({
     db: ports.database.db,
@@ -291,6 +295,7 @@ function createUpkeep(
     letters,
     spool: ports.spool,
     trashDays: ports.config.trashDays,
+    billing,
     exchange,
     newId,
     nextTurn: (work) => void setImmediate(work),
@@ -396,6 +401,7 @@ function createIncoming(
     readonly letters: Letters;
     readonly newId: () => Id;
     readonly metrics: Metrics;
+    readonly billing: Billing | null;
   },
 ): MailIn | null {
   const { spool, database, config, disk } = ports;
@@ -498,16 +504,18 @@ export function createServices(ports: ServicePorts): Services {
   const proofs = createProofs(ports, { letters, sessions });
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
+  const billing = createBilling({ ...ports, db });
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
   const { sharing, publicLinks } = createSharingHere(ports, { exchange, mover, newId, events });
-  const care = createUpkeep(ports, { devices, exchange, letters, newId });
-  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
+  const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
+  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
     sharing,
     publicLinks,
+    billing,
     pairings: new Pairings({ db, clock, newId }),
     calendars: createCalendars({ ...ports, newId }),
     sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),

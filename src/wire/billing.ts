@@ -25,8 +25,8 @@ export const billingPaths = {
 } as const;
 
 /**
- * The parameter of the app's address (`/app/?checkout=…`) with which people come back from paying: the id of the checkout, or
- * `canceled`.
+ * The parameter of the app's address (`/app/open/purchase?checkout=…`) with which people come back from paying: the id of the
+ * checkout, or `canceled`.
  */
 export const checkoutParameter = 'checkout';
 

@@ -62,11 +62,23 @@ export function apiRoutes(ports: Given): readonly Route[] {
   const data = Object.entries(handlers).flatMap(([name, handle]) => {
     const endpoint: Endpoint = endpoints[name as DataCall];
     return PREFIXES.map((prefix) =>
-      routeOf(endpoint, prefix, async (call) => responseOf(await handle(call))),
+      routeOf(endpoint, prefix, {
+        handle: async (call) => responseOf(await handle(call)),
+        ...(ADDING.has(name) ? { adds: true } : {}),
+      }),
     );
   });
   return [...data, ...PREFIXES.map(documentRoute)];
 }
+
+/** Calls that make new tasks and lists, or show a list to others. */
+const ADDING: ReadonlySet<string> = new Set<DataCall>([
+  'createTask',
+  'createItems',
+  'createList',
+  'duplicateList',
+  'createPublicLink',
+]);
 
 /** The API answers at the root of its host and under /api. */
 const PREFIXES = ['', '/api'];
@@ -89,7 +101,7 @@ function documentRoute(prefix: string): Route {
   };
 }
 
-function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): Route {
+function routeOf(endpoint: Endpoint, prefix: string, given: Pick<Route, 'handle' | 'adds'>): Route {
   const { method, path, access, limit, query, body } = endpoint;
   return {
     method,
@@ -104,6 +116,6 @@ function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): R
           : { type: 'parameters', maxBytes: apiLimits.queryBytes }
         : { type: 'json', maxBytes: apiLimits.bodyBytes, isNamedAnyhow: true },
     compress: false,
-    handle,
+    ...given,
   };
 }

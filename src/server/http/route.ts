@@ -103,6 +103,8 @@ export interface Route {
   /** Counted per account before the body is read; null: no limit, or counted by the handler. */
   readonly limit: RateName | null;
   readonly body: BodyRule;
+  /** It makes new things for its account: a lapsed plan (billing/lapse.ts) is answered 402. */
+  readonly adds?: true;
   /** Whether answers are compressed; never where a secret and text from the request could be in the same answer. */
   readonly compress: boolean;
   /** The answer depends on address, host and accepted encodings alone, so it may be cached briefly (kept-answers.ts). */

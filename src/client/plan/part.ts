@@ -5,6 +5,7 @@ import { settingId } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { type Plan, planSchema } from '#wire/billing.ts';
+import type { plansFeature } from '#wire/features.ts';
 import { definePart, type Part, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { type Command, define } from '../commands/define.ts';
@@ -27,8 +28,8 @@ const TOLD = 'plan.told';
 /** The preference of somebody who wanted to subscribe before there was an account. */
 export const WAITING_PURCHASE = 'purchase.waiting';
 
-/** Whoever looks into the list of features by it brings all of the list along. */
-const PLANS = 'plans';
+/** Only the type is imported: the list of features would come with it. */
+const PLANS: typeof plansFeature = 'plans';
 
 /** Whether this server has plans. Its last answer decides, also of an earlier run. */
 export const hasPlans = ({ engine }: Program): boolean => engine.facts().features.includes(PLANS);

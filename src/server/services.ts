@@ -168,6 +168,7 @@ function createReplication(
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
+    hasPlans: ports.config.billing !== null,
     seal: createCommentSeal(ports.sealing),
     heard: (of) => devices.heard(of),
     reminding: () => push.scheduler.poke(),

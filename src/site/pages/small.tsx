@@ -110,14 +110,19 @@ export function smallPages(): readonly Page[] {
     {
       path: '/purchase',
       title: 'Opening Posthaste',
-      description: 'Opens your purchase in the app.',
+      description: 'Opens the app.',
       isIndexed: false,
       body: (
         <Article
           title="Opening Posthaste…"
           lead="Your browser may ask first. If nothing happens, click the button."
         >
-          <p>{NOTHING_TO_PAY}</p>
+          <When has="billing" otherwise={<p>{NOTHING_TO_PAY}</p>}>
+            <p>
+              The app shows your plan and both prices. You pay on a page of Stripe, in your browser. New here?
+              Sign up in the app first: two weeks are free, and no credit card is needed.
+            </p>
+          </When>
           <p data-open-app="web+posthaste:purchase" className="actions">
             <a className="button button-primary" href="web+posthaste:purchase">
               Open the app

@@ -170,7 +170,7 @@ export class FakeBooks {
   #portal(kind: string, fields: Fields): Fields {
     if (kind === 'configurations') return this.#add('bpc', 'billing_portal.configuration', fields);
     const made = this.#add('bps', 'billing_portal.session', fields);
-    made['url'] = `${this.origin}/portal/${made['id']}`;
+    made['url'] = `${this.origin}/portal/${text(made['id'])}`;
     return made;
   }
 
@@ -186,7 +186,7 @@ export class FakeBooks {
         subscription: null,
         amount_total: Math.round((Number(price['unit_amount']) * (100 - percent)) / 100),
       });
-      made['url'] = `${this.origin}/pay/${made['id']}`;
+      made['url'] = `${this.origin}/pay/${text(made['id'])}`;
       return structuredClone(made);
     }
     const session = this.get(id);
@@ -297,7 +297,7 @@ export class FakeBooks {
       status_transitions: { paid_at: null },
       payments: { object: 'list', data: [], has_more: false },
     });
-    invoice['hosted_invoice_url'] = `${this.origin}/invoice/${invoice['id']}`;
+    invoice['hosted_invoice_url'] = `${this.origin}/invoice/${text(invoice['id'])}`;
     this.say('invoice.finalized', invoice);
     this.attempt(text(invoice['id']));
     return invoice;
@@ -330,7 +330,7 @@ export class FakeBooks {
   }
 
   #charge(invoice: Fields, cents: number): void {
-    const intent = `pi_${invoice['id']}`;
+    const intent = `pi_${text(invoice['id'])}`;
     const charge = this.#add('ch', 'charge', {
       customer: invoice['customer'],
       status: 'succeeded',

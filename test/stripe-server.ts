@@ -19,6 +19,8 @@ export interface StripeServer {
   readonly asked: string[];
   /** While true, every call fails as if Stripe were broken. */
   isDown: boolean;
+  /** Called with each call before its answer is sent, which was decided already; null: nothing waits. */
+  hold: ((call: string) => Promise<void>) | null;
   /** An event as it is sent: body and `Stripe-Signature`. `atSeconds`: when it was signed. */
   signed(
     event: Fields,
@@ -91,7 +93,7 @@ export async function startStripeServer(now: () => number = Date.now): Promise<S
   const stripe = new Stripe(STRIPE_TEST_KEY);
   let delivering = Promise.resolve();
   let webhook: string | null = null;
-  const state = { isDown: false };
+  const state: { isDown: boolean; hold: StripeServer['hold'] } = { isDown: false, hold: null };
 
   const signed = (event: Fields, secret = STRIPE_TEST_SECRET, atSeconds = Math.floor(Date.now() / 1_000)) => {
     const payload = JSON.stringify(event);
@@ -146,6 +148,7 @@ export async function startStripeServer(now: () => number = Date.now): Promise<S
         return send(response, 400, { error: { type: 'idempotency_error', message: 'Another request.' } });
       const reply = before ?? called(request, url, text);
       if (typeof key === 'string') replies.set(key, { ...reply, request: said });
+      await state.hold?.(`${request.method} ${url.pathname}`);
       send(response, reply.status, reply.body);
     };
     answer().catch((error: unknown) =>
@@ -164,6 +167,12 @@ export async function startStripeServer(now: () => number = Date.now): Promise<S
     },
     set isDown(isDown) {
       state.isDown = isDown;
+    },
+    get hold() {
+      return state.hold;
+    },
+    set hold(hold) {
+      state.hold = hold;
     },
     signed,
     deliverTo(to) {

@@ -384,13 +384,20 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
     );
 }
 
+/** Variables that are secrets as a whole. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'SERVER_KEY',
+  'GOOGLE_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+]);
 const SECRET_IN_URL = /\/\/[^/@]*@/;
 
 function printConfig(ports: AdminPorts): void {
   configOf(ports);
   for (const [name, { without }] of Object.entries(variables)) {
     const given = ports.environment[name];
-    const shown = name === 'SERVER_KEY' ? '***' : given?.replace(SECRET_IN_URL, '//***@');
+    const shown = SECRETS.has(name) ? '***' : given?.replace(SECRET_IN_URL, '//***@');
     ports.print(`${name}=${given ? shown : `(not set: ${without})`}`);
   }
 }

@@ -150,7 +150,6 @@ export class BillingRecords {
         discount_code: null,
         session: null,
         session_for: null,
-        trial_until: null,
         settled_at: 0,
         revision: 0,
       })
@@ -183,8 +182,8 @@ export const factsOfRow = (row: BillingRow | null): SubscriptionFacts => ({
 });
 
 /** End of the trial of a payer. */
-export const trialOf = ({ createdAt, row }: Pick<Payer, 'createdAt' | 'row'>, since: number): number =>
-  trialEnd(createdAt, since, row?.trial_until ?? null);
+export const trialOf = ({ createdAt }: Pick<Payer, 'createdAt'>, since: number): number =>
+  trialEnd(createdAt, since);
 
 /** A server that starts without billing: the next one that turns it on gives everybody two weeks from that day. */
 export async function forgetBillingStart(db: Kysely<Tables>): Promise<void> {

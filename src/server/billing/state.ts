@@ -31,9 +31,8 @@ export const nothingPaid: SubscriptionFacts = {
 };
 
 /** End of the trial: two weeks from signing up, or from the day billing began here, if that was later. */
-export function trialEnd(createdAt: number, billingSince: number, chosen: number | null = null): number {
-  return chosen ?? Math.max(createdAt, billingSince) + planDays.trial * DAY_MS;
-}
+export const trialEnd = (createdAt: number, billingSince: number): number =>
+  Math.max(createdAt, billingSince) + planDays.trial * DAY_MS;
 
 /** The state once nothing more is paid after `end`. */
 function afterwards(end: number, now: number): PlanState {

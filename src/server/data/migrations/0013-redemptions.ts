@@ -44,7 +44,6 @@ CREATE TABLE billing_account (
   discount_code ${text},
   session ${text},
   session_for ${text},
-  trial_until ${integer},
   settled_at ${integer} NOT NULL,
   revision ${integer} NOT NULL
 )${end};

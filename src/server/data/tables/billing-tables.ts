@@ -27,8 +27,6 @@ export interface BillingAccountTable {
   /** The checkout that may be open, and what it is for. */
   session: string | null;
   session_for: string | null;
-  /** An end of the trial that the operator chose; null: the usual one. */
-  trial_until: number | null;
   settled_at: number;
   /** Grows with every write: who read an older one has to ask Stripe again. */
   revision: number;

@@ -7,6 +7,7 @@ import type { ServerApiPorts } from './api/server-context.ts';
 import { routesOfCopies } from './api/copy-routes.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
+import { partnerRoutes } from './billing/partner-page.ts';
 import { billingRoutes, type BillingRoutePorts } from './billing/routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
 import { refusal } from './http/answer.ts';
@@ -86,6 +87,7 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...historyRoutes(ports),
     ...promoRoutes(ports),
     ...billingRoutes(ports),
+    ...partnerRoutes(ports),
     ...trashRoutes(ports),
     ...mailRoutes(ports),
     ...sharingRoutes(ports),

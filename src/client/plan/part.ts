@@ -12,7 +12,6 @@ import { type Command, define } from '../commands/define.ts';
 import { ofDialog } from '../commands/options.ts';
 import { applyKeys } from '../keys/choices.ts';
 import type { Binding } from '../keys/keymap.ts';
-import { takePromoCode, WAITING_PROMO } from '../safety/lazy.ts';
 import { LapsedGate } from './gate.ts';
 import { lazyPlan, openPlan } from './lazy.ts';
 import type { PlanPort } from './port.ts';
@@ -83,7 +82,6 @@ class Standing implements PartHooks {
         this.#port = live.plan();
         this.#unlisten = this.#port.listen(() => void this.#read());
         void this.#read();
-        void this.#redeemWaiting();
       },
       // What was known last holds.
       () => undefined,
@@ -122,26 +120,13 @@ class Standing implements PartHooks {
     this.#unfollow();
   }
 
-  /** Whoever signed up with a promo code, or to subscribe, was told that it waits until now. */
-  async #redeemWaiting(): Promise<void> {
+  /** Whoever signed up to subscribe goes on where the link led. */
+  #openWaiting(): void {
     const program = this.#program;
-    const { preferences, account } = program.platform;
-    const code = preferences.get(WAITING_PROMO) ?? '';
-    if (code !== '') {
-      const port = await account.safety();
-      const redeemed = 'type' in port ? null : await port.redeemPromo(code);
-      if (this.#isClosed || redeemed === null) return;
-      // Without the server it goes on waiting.
-      if (redeemed.ok || redeemed.problem.type === 'refused') takePromoCode(program);
-      const said = redeemed.ok
-        ? `Promo code ${code} is redeemed. It’s applied automatically when you subscribe.`
-        : redeemed.problem.message;
-      program.act(() => program.say(said));
-      void this.#read();
-    }
-    if (preferences.get(WAITING_PURCHASE) !== 'yes') return;
+    const { preferences } = program.platform;
+    if (preferences.get(WAITING_PURCHASE) !== 'yes' || program.dialog.get() !== null) return;
     preferences.set(WAITING_PURCHASE, '');
-    program.act(() => void openPlan(program));
+    openPlan(program);
   }
 
   /** One reading at a time; what changes meanwhile is read after it. */
@@ -155,7 +140,11 @@ class Standing implements PartHooks {
     const answer = await this.#port?.read();
     this.#isReading = false;
     if (this.#isClosed) return;
-    if (answer?.ok === true) this.#program.act(() => this.took(answer.value));
+    if (answer?.ok === true)
+      this.#program.act(() => {
+        this.took(answer.value);
+        this.#openWaiting();
+      });
     if (this.#isStale) void this.#read();
   }
 

@@ -206,6 +206,21 @@ export function smallPages(): readonly Page[] {
         ),
       },
     },
+    {
+      // What stands on it the server fills in, for each partner (server/billing/partner-page.ts).
+      path: '/partner',
+      title: 'Your earnings · Posthaste',
+      description: 'What a partner earned.',
+      isIndexed: false,
+      isSecret: true,
+      hasTwin: false,
+      body: (
+        <article className="page prose">
+          <h1>Your earnings</h1>
+          <span data-fill="statement" />
+        </article>
+      ),
+    },
     ...leadingOut(),
     {
       path: '/404',

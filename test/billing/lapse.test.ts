@@ -114,7 +114,7 @@ describe('a plan that has lapsed, against a server that stands in for Stripe', (
     assert.equal(shown.tasks.length > 0, true);
     const { links } = await callLinks(person, list, 'GET');
     assert.equal(links.length, 1);
-    const [{ id = '' } = {}] = shown.tasks;
+    const id = shown.tasks[0]?.id ?? '';
     const completed = await visitor.ask('/changes', {
       method: 'POST',
       body: { do: 'complete', id },

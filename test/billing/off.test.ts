@@ -131,11 +131,12 @@ describe('the configuration of billing', () => {
       await first.close();
       // Nobody went to pay yet: the other key may take over.
       await (await start(live)).close();
-      const { services, close } = await start(stripe.environment());
+      const third = await start(stripe.environment());
+      const { services } = third;
       const made = await services.accounts.create('a@example.org', 'violet anchor under moss');
       assert.ok(made.ok);
       await services.billing!.purchases.checkout(made.value.account.id, 'year');
-      await close();
+      await third.close();
       await assert.rejects(
         start(live),
         /STRIPE_SECRET_KEY is a live key, but this database has customers of a test key/,

@@ -14,12 +14,7 @@ import type { DiskWatch } from './care/disk-watch.ts';
 import type { Room } from './care/room.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
-import {
-  createPasswords,
-  defaultHashParameters,
-  type HashParameters,
-  type Passwords,
-} from './accounts/password-hash.ts';
+import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
 import { createEmailProofs } from './accounts/email-proof.ts';
 import { createEmailUndos } from './accounts/email-undo.ts';
 import { createEndings } from './accounts/endings.ts';
@@ -58,7 +53,7 @@ import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
-import { notSetUp } from './observe/setup.ts';
+import { gaugeAll, remarksOf } from './observe/gauges.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
@@ -216,52 +211,6 @@ function createReplication(
     },
   });
   return { exchange, hub, mover };
-}
-
-/** Remarks for the operator on `/readyz`; the server answers all the same. */
-function remarksOf({
-  disk,
-  backups,
-  config,
-}: Pick<ServicePorts, 'disk' | 'backups' | 'config'>): readonly string[] {
-  const disks = disk?.isFull() === true ? ['disk full'] : disk?.isLow() === true ? ['disk low'] : [];
-  const missing = notSetUp(config).map(({ name }) => name);
-  return [
-    ...disks,
-    ...(backups?.isOverdue() === true ? ['backup overdue'] : []),
-    `not set up: ${missing.join(', ')}`,
-  ];
-}
-
-function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
-  if (disk) {
-    metrics.gauge('posthaste_disk_free_bytes', 'Free bytes in the data folder.', () => disk.freeBytes());
-    metrics.gauge('posthaste_disk_free_share', 'Free share of its disk.', () => disk.freeShare());
-  }
-  if (!backups) return;
-  const age = () => (backups.ageMs() ?? Number.NaN) / 1_000;
-  metrics.gauge('posthaste_backup_age_seconds', 'Age of the newest automatic backup.', age);
-  metrics.gauge('posthaste_backup_overdue', '1 when a change has waited two hours for a backup.', () =>
-    backups.isOverdue() ? 1 : 0,
-  );
-}
-
-function gaugeWork({ post, room }: ServicePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
-  metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
-  metrics.gauge('posthaste_mail_waiting', 'Emails waiting for the mail server.', () => post.waiting());
-  metrics.gauge('posthaste_writes_waiting', 'Small writes waiting in memory for disk space.', () =>
-    room.waiting(),
-  );
-  metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
-}
-
-function gaugeAll(
-  ports: ServicePorts,
-  metrics: Metrics,
-  { hub, passwords }: { readonly hub: Hub; readonly passwords: Passwords },
-): void {
-  gaugeDisk(ports, metrics);
-  gaugeWork(ports, metrics, hub, passwords);
 }
 
 /** Sessions whose ending is recorded in the ledger and published to other processes. */
@@ -508,18 +457,17 @@ export function createServices(ports: ServicePorts): Services {
   const billing = createBilling({ ...ports, db });
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
-  const { sharing, publicLinks } = createSharingHere(ports, { exchange, mover, newId, events });
+  const shared = createSharingHere(ports, { exchange, mover, newId, events });
   const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
-    sharing,
-    publicLinks,
+    ...shared,
     billing,
     pairings: new Pairings({ db, clock, newId }),
     calendars: createCalendars({ ...ports, newId }),
-    sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),
+    sealedScopes: createSealing(ports, { exchange, ...shared, mailIn }),
     clock,
     limiter,
     log,
@@ -547,7 +495,6 @@ export function createServices(ports: ServicePorts): Services {
     desk,
   };
   const routes = createRoutes(appPorts);
-  const sockets = createSocketsHere(ports, { ...common, hub });
   return {
     ...common,
     mover,
@@ -559,7 +506,7 @@ export function createServices(ports: ServicePorts): Services {
     devices,
     hub,
     push,
-    sockets,
+    sockets: createSocketsHere(ports, { ...common, hub }),
     desk,
     mailIn,
   };

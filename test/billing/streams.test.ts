@@ -144,15 +144,15 @@ describe('recorded streams of events', () => {
     const [at, end] = [await createBillingWorld(), await createBillingWorld()];
     try {
       // One hears of everything at once, the other only in the end, backwards.
-      const { say } = at.stripe.books;
+      const say = at.stripe.books.say.bind(at.stripe.books);
       const waiting: Promise<unknown>[] = [];
       at.stripe.books.say = (type, object) => {
-        say.call(at.stripe.books, type, object);
+        say(type, object);
         waiting.push(at.tellOne(at.stripe.books.events.at(-1) as Fields));
       };
       await live(at);
       await Promise.all(waiting);
-      at.stripe.books.say = say.bind(at.stripe.books);
+      at.stripe.books.say = say;
       await at.tell();
       await live(end);
       for (const event of end.stripe.books.events.toReversed()) await end.tellOne(event);

@@ -5,7 +5,7 @@ import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { When } from '#core/when.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { PromoTerms } from '#wire/promo.ts';
+import type { PromoTerms } from '#wire/api/promo.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { LinkFrom } from '../app/app.ts';

@@ -64,27 +64,18 @@ export function apiRoutes(ports: Given): readonly Route[] {
     return PREFIXES.map((prefix) =>
       routeOf(endpoint, prefix, {
         handle: async (call) => responseOf(await handle(call)),
-        ...(ADDING.has(name) ? { adds: true } : {}),
+        ...(endpoint.adds === true ? { adds: true } : {}),
       }),
     );
   });
-  return [...data, ...PREFIXES.map(documentRoute)];
+  return [...data, ...PREFIXES.map((prefix) => documentRoute(prefix, ports.config.billing !== null))];
 }
-
-/** Calls that make new tasks and lists, or show a list to others. */
-const ADDING: ReadonlySet<string> = new Set<DataCall>([
-  'createTask',
-  'createItems',
-  'createList',
-  'duplicateList',
-  'createPublicLink',
-]);
 
 /** The API answers at the root of its host and under /api. */
 const PREFIXES = ['', '/api'];
 
 /** The OpenAPI document; it contains nothing secret. */
-function documentRoute(prefix: string): Route {
+function documentRoute(prefix: string, hasBilling: boolean): Route {
   let text: string | undefined;
   return {
     method: 'GET',
@@ -95,7 +86,7 @@ function documentRoute(prefix: string): Route {
     body: { type: 'none' },
     compress: true,
     handle: () => {
-      text ??= JSON.stringify(openApiDocument());
+      text ??= JSON.stringify(openApiDocument(hasBilling));
       return new Response(text, { headers: { 'content-type': 'application/json; charset=utf-8' } });
     },
   };

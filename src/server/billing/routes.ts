@@ -15,6 +15,7 @@ import type { Billing } from './billing.ts';
 import type { PurchaseProblem } from './purchases.ts';
 import { troubleOf } from './stripe-gate.ts';
 
+/** What the calls about plans need. */
 export interface BillingRoutePorts {
   /** Null: this server has no billing. */
   readonly billing: Billing | null;

@@ -35,6 +35,7 @@ export const siteUsage = `  promo add <code> <percent> <months> <commission> <pa
   visits [days]                  counts of visits and downloads as CSV, 30 days without a number
 ${billingUsage}`;
 
+/** What the commands work with: the configuration, the database, and lines to print. */
 export interface SiteAdmin {
   readonly config: Pick<Config, 'dataDir' | 'bucket' | 'billing' | 'publicUrl' | 'port' | 'appHost'>;
   readonly db: Kysely<Tables>;
@@ -45,6 +46,7 @@ export interface SiteAdmin {
 
 /** Null: done. A text: the error; nothing was changed. */
 type Outcome = Promise<string | null>;
+/** A command with its words: null when it is done, or the problem in words, and then nothing was changed. */
 export type Command = (admin: SiteAdmin, words: readonly string[]) => Outcome;
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);

@@ -93,6 +93,7 @@ function redemptionsIn(db: Kysely<Tables>, clock: Clock) {
   };
 }
 
+/** The promo codes of a database. Times are wall milliseconds of `clock`. */
 export function createPromoCodes(db: Kysely<Tables>, clock: Clock): PromoCodes {
   return {
     ...redemptionsIn(db, clock),

@@ -1,7 +1,7 @@
 // The app's endpoints for promo codes (`/app/api/promo`, cookie): the redeemed code of an account, and redeeming. Nothing
 // is charged: only the terms of the account are recorded.
 import * as z from 'zod';
-import { newRedemptionSchema, type Redemption } from '#wire/promo.ts';
+import { newRedemptionSchema, type Redemption } from '#wire/api/promo.ts';
 import type { PromoRedemptionTable } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';

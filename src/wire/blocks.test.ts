@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fateOf } from '#core/sealing/sealable.ts';
-import { checkCreation, checkRegister } from '#wire/registers.ts';
+import { checkCreation, checkRegister } from './registers.ts';
 
 const ID = '018f2b6e-7c1a-7b3e-8d4f-0123456789ab';
 const NAME = `block:${ID}`;

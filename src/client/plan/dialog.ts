@@ -102,7 +102,8 @@ export class PlanDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'plan') return false;
+    // What became of a payment is what it began with, or an end.
+    if (this.#step === 'plan' || this.#step === 'returned') return false;
     this.submit({ action: 'back' });
     return true;
   }
@@ -185,7 +186,12 @@ export class PlanDialog implements OpenDialog {
     if (start !== 'plan') this.submit({ action: start });
   }
 
+  /** What is known already is shown meanwhile, and keys are answered. */
   async #read(): Promise<void> {
+    if (this.#plan !== null) {
+      this.#program.part(plans).readAgain();
+      return;
+    }
     await this.#talk.ask(
       'Asking the server…',
       (port) => port.read(),

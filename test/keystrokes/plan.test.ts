@@ -103,7 +103,7 @@ describe('the plan in the app', () => {
         ['Monthly', 'US$6 a month', ''],
       ],
     );
-    assert.deepEqual(shown.can, { manage: false, invoices: false, promo: true });
+    assert.deepEqual(shown.can, { manage: false, invoices: false, promo: true, again: false });
   });
 
   test('[MONEY-52] a promo code is in the price before it is paid', async () => {

@@ -278,6 +278,10 @@ export class PlanDialog implements OpenDialog {
         manage: isShown && plan.hasCustomer,
         invoices: isShown && plan.hasCustomer,
         promo: isShown && plan.promo === null,
+        again:
+          this.#outcome === 'open' ||
+          this.#outcome === 'waiting' ||
+          (this.#session !== null && this.#outcome === null),
       },
       invoices: this.#step === 'invoices' ? this.#invoiceLines() : null,
       action: this.#action(),

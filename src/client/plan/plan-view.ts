@@ -37,7 +37,13 @@ export interface PlanView {
   readonly choices: readonly PlanChoice[];
   /** The promo code that is or will be applied, in words; null: none. */
   readonly promo: string | null;
-  readonly can: { readonly manage: boolean; readonly invoices: boolean; readonly promo: boolean };
+  readonly can: {
+    readonly manage: boolean;
+    readonly invoices: boolean;
+    readonly promo: boolean;
+    /** To ask again what became of a payment. */
+    readonly again: boolean;
+  };
   /** Null: not read. */
   readonly invoices: readonly InvoiceLine[] | null;
   /** What opens the page, or confirms; empty: nothing does. */

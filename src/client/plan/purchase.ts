@@ -22,7 +22,8 @@ async function isOffered(program: Program): Promise<boolean> {
 export async function purchase(program: Program, checkout: string | null): Promise<void> {
   const isSignedIn = program.platform.account.email !== null;
   const hasThem = await isOffered(program);
-  program.act(() => {
+  // Plans are known once the rest of the app is.
+  program.inputQueue.hold(() => {
     if (hasThem && isSignedIn) {
       program.part(plansWhereOffered).add();
       openPlan(program, checkout === null ? 'plan' : { checkout });

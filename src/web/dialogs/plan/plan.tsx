@@ -134,7 +134,7 @@ function Invoices({ view: { invoices } }: { readonly view: PlanView }) {
 }
 
 function Body({ view }: { readonly view: PlanView }) {
-  const { step, action, busy } = view;
+  const { step, action, can, busy } = view;
   switch (step) {
     case 'plan':
       return <Standing view={view} />;
@@ -158,7 +158,7 @@ function Body({ view }: { readonly view: PlanView }) {
       return (
         <div className={styles.actions}>
           <Act action={{ action: 'back' }} text="Plan" isFirst />
-          <Act action={{ action: 'again' }} text="Check again" isBusy={busy !== null} />
+          {can.again && <Act action={{ action: 'again' }} text="Check again" isBusy={busy !== null} />}
         </div>
       );
   }

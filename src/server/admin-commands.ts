@@ -14,6 +14,7 @@ import { createSecurityEvents, type SecurityEvents } from './accounts/security-e
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
 import { createEndings, type Endings } from './accounts/endings.ts';
 import { createBilling } from './billing/billing.ts';
+import { hasSubscription } from './billing/records.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
 import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
@@ -333,7 +334,10 @@ async function care({ tools, config, print }: Call): Promise<void> {
     blobs: contentOf(config, FILES_FOLDER),
     letters: createLetters({ post, limiter: createLimiter({}, systemClock) }),
     spool: existsSync(mail) ? await openSpool(mail) : null,
-    billing: createBilling({ config, db, clock: systemClock, bus: createBus(), log: quiet }),
+    // This shell may lack what the server is configured with: nobody is erased whose subscription it can't end.
+    billing: createBilling({ config, db, clock: systemClock, bus: createBus(), log: quiet }) ?? {
+      erasing: async (account) => !(await hasSubscription(db, account)),
+    },
     trashDays: config.trashDays,
     exchange,
     newId: createSystemIds(systemClock),

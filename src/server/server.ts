@@ -267,7 +267,6 @@ type House = Services & { readonly backups: Backups | null };
 
 async function tidy(house: House, log: Logger): Promise<void> {
   const { events, desk, care, backups, mailIn, sharing, billing } = house;
-  await billing?.care();
   await sharing.prune();
   await events.prune();
   await mailIn?.desk.prune();
@@ -277,6 +276,8 @@ async function tidy(house: House, log: Logger): Promise<void> {
   const outcome = await backups?.run();
   if (outcome?.type === 'made') log.info('backup_made', { count: outcome.removed });
   if (outcome?.type === 'too-little-space') log.error('backup_needs_space');
+  // Last: it asks somebody else, who may be slow.
+  await billing?.care();
 }
 
 /** Schedules periodic work. The result stops it. */
@@ -322,6 +323,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     await services.push.stop();
     await services.calendars.polling.stop();
     await services.care.stop();
+    await services.billing?.stop();
     await services.backups?.idle();
     await saveDevices(services, log);
     await services.desk.background.idle();

@@ -8,7 +8,10 @@ import { msSchema } from './values.ts';
 export const billingPaths = {
   /** GET: the plan of the account (`planAnswerSchema`). */
   plan: '/app/api/plan',
-  /** POST (`checkoutRequestSchema`): where to pay (`addressAnswerSchema`). 409 `conflict`: there is a subscription already. */
+  /**
+   * POST (`checkoutRequestSchema`): where to pay (`addressAnswerSchema`); while a payment is open, the portal. 409 `conflict`: there is
+   * a subscription that is paid.
+   */
   checkout: '/app/api/plan/checkout',
   /** GET: what became of a checkout (`checkoutAnswerSchema`); read anew from Stripe, so that nobody waits for a webhook. */
   session: '/app/api/plan/checkout/:session',
@@ -50,7 +53,7 @@ export const planStateSchema = z.enum(['trial', 'active', 'ending', 'past-due', 
 /** Where an account stands. */
 export type PlanState = z.infer<typeof planStateSchema>;
 
-/** A promo code or an operator's discount, as it holds for an account. */
+/** A promo code or an operator's discount, as it holds for an account; none once its months are over. */
 export const planPromoSchema = z.object({
   code: z.string(),
   partner: z.string(),

@@ -89,8 +89,8 @@ export const calendarsSchema = z.object({
   calendars: z.array(calendarSourceSchema),
   /** The calendar that was just added. */
   made: z.optional(idSchema),
-  /** Those that can be brought back, the last removed first; absent: none. */
-  removed: z.optional(z.array(z.object({ id: idSchema, name: z.string() }))),
+  /** Those that can be brought back, the last removed first; absent: none. `at`: when, wall milliseconds; an older server says nothing of it. */
+  removed: z.optional(z.array(z.object({ id: idSchema, name: z.string(), at: z.optional(z.number()) }))),
 });
 /** The calendars of an account. */
 export type CalendarsBody = z.infer<typeof calendarsSchema>;

@@ -53,7 +53,9 @@ describe('care of calendars', () => {
     const path = `/${body.made}`;
     const removed = await world.ask(cookie, 'DELETE', path);
     assert.deepEqual(removed.body.calendars, []);
-    assert.deepEqual(removed.body.removed, [{ id: body.made, name: 'Work' }]);
+    assert.deepEqual(removed.body.removed, [
+      { id: body.made, name: 'Work', at: Math.round(world.server.clock.now()) },
+    ]);
     assert.deepEqual(await world.titles(cookie), []);
     const asked = far.asked.filter((each) => each === '/back.ics').length;
     await world.poll(6 * 24 * 60);
@@ -105,7 +107,8 @@ describe('care of calendars', () => {
     const { db } = world.server.database;
     const rows = await db.selectFrom('calendar_source').select('id').where('account', '=', account).execute();
     assert.equal(rows.length, 5);
-    for (let count = 0; count < 20; count += 1) await world.add(cookie, address);
+    for (let count = 0; count < 20; count += 1)
+      await world.add(cookie, far.file(`/room-${count}.ics`, calendarFile([])));
     const full = await world.ask(cookie, 'POST', `/${ids.at(-1)}/restore`);
     assert.deepEqual([full.status, full.body.code], [413, 'quota_reached']);
   });

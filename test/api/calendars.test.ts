@@ -128,6 +128,23 @@ describe('calendars by address', () => {
     assert.deepEqual(await list(cookie), []);
   });
 
+  test('[CAL-109] an address is added once; calendars without a name are told apart by a number', async () => {
+    const { cookie } = await server.signUp('twice@example.org');
+    const nameless = (path: string) =>
+      far.at(path, (response) =>
+        response
+          .writeHead(200, { 'content-type': 'text/calendar' })
+          .end(calendarFile([standup]).replace(/X-WR-CALNAME.*\r\n/, '')),
+      );
+    const [one, two] = [nameless('/one.ics'), nameless('/two.ics')];
+    await add(cookie, one);
+    const again = await add(cookie, ` ${one.replace('https:', 'webcal:')}`);
+    assert.deepEqual([again.status, again.body.why], [422, 'twice']);
+    await add(cookie, two);
+    const names = (await list(cookie)).map(({ name }) => name);
+    assert.deepEqual(names, ['127.0.0.1', '127.0.0.1 2']);
+  });
+
   test('[CAL-8] what changed is taken over, what is gone is deleted, and what is the same writes nothing but its time', async () => {
     const { cookie } = await server.signUp('poll@example.org');
     const address = far.file('/poll.ics', calendarFile([standup, retreat]), '"1"');
@@ -212,7 +229,8 @@ describe('calendars by address', () => {
   test('[CAL-12] an account has at most twenty, and a window at most 400 days', async () => {
     const { cookie } = await server.signUp('many@example.org');
     const address = far.file('/many.ics', calendarFile([]));
-    for (let count = 0; count < 20; count += 1) assert.equal((await add(cookie, address)).status, 200);
+    for (let count = 0; count < 20; count += 1)
+      assert.equal((await add(cookie, far.file(`/many-${count}.ics`, calendarFile([])))).status, 200);
     const { status, body } = await add(cookie, address);
     assert.deepEqual([status, body.code], [413, 'quota_reached']);
     for (const query of ['', '?from=0', '?from=0&to=0', `?from=0&to=${401 * DAY}`, '?from=x&to=1'])

@@ -314,4 +314,19 @@ describe('Google Calendar', () => {
     assert.match(await refused.text(), /secret address in iCal format/);
     await plain.close();
   });
+
+  test('[CAL-79] a server that has its id no more says so at the calendars that were chosen; their events stay', async () => {
+    google.set(ID, lunch);
+    await connect();
+    await add();
+    const shared = { ...server.database, close: () => Promise.resolve() };
+    const plain = await createTestServer({ open: () => Promise.resolve(shared) });
+    plain.clock.pass(16 * MINUTE);
+    assert.equal(await plain.services.calendars.polling.round(), 1);
+    assert.match((await list())[0]?.problem ?? '', /isn’t set up for Google anymore/);
+    assert.ok((await titles()).length > 0);
+    await plain.close();
+    await poll(1_440);
+    assert.equal((await list())[0]?.problem, null);
+  });
 });

@@ -1,5 +1,6 @@
 // A whole server without a port: a database in memory, a clock that stands until told to move, and requests as values.
 // Passwords are hashed with the smallest figures, so that tests spend their time on something else.
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -109,10 +110,7 @@ export async function createTestServer(
   const post = createMemoryPost();
   const files = await mkdtemp(join(tmpdir(), 'posthaste-files-'));
   const logged: string[] = [];
-  const generations = await database.store.openGeneration(
-    '00000000-0000-4000-8000-000000000001',
-    clock.now(),
-  );
+  const generations = await database.store.openGeneration(randomUUID(), clock.now());
   const ledger = createMemoryLedger();
   const config = testConfig(options.environment);
   const spool = config.mailDomain === null ? null : await openSpool(join(files, 'mail'));

@@ -103,6 +103,20 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     assert.equal((await cents(person)).length, before);
   });
 
+  test('[MONEY-16] a discount is shown while it holds, and is over with its months', async () => {
+    await world.promo('YEAR', 'Yun');
+    const person = await payer('year', 'month', 'YEAR');
+    assert.equal((await world.plan(person)).promo?.isApplied, true);
+    const { db } = world.server.database;
+    const old = world.server.clock.now() - 366 * DAY;
+    await db
+      .updateTable('billing_account')
+      .set({ discount_from: old })
+      .where('account', '=', person.account)
+      .execute();
+    assert.equal((await world.plan(person)).promo, null);
+  });
+
   test('[MONEY-16] a declined card changes nothing, and says so', async () => {
     const person = await payer('declined', 'month');
     const before = await cents(person);
@@ -150,7 +164,9 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     const late = await world.plan(person);
     assert.deepEqual([late.state, late.periodEndsAt], ['past-due', until]);
     assert.equal((await world.invoices(person))[0]?.state, 'failed');
-    assert.equal((await world.post(person, '/app/api/plan/checkout', { interval: 'year' })).status, 409);
+    // What is open is paid in the portal, not by a second subscription.
+    const answer = await world.post(person, '/app/api/plan/checkout', { interval: 'year' });
+    assert.match(((await answer.json()) as { url: string }).url, /\/portal\/bps_/);
     world.stripe.books.declines = false;
     world.stripe.books.attempt(world.invoice());
     await world.tell();

@@ -42,6 +42,7 @@ describe('a server without billing', () => {
       await server.services.care.run();
       for (const table of billingTableNames)
         assert.deepEqual(await server.database.db.selectFrom(table).selectAll().execute(), [], table);
+      assert.doesNotMatch(await (await server.ask('/readyz')).text(), /pay|billing/);
       assert.equal(conditionsOf(testConfig(), null).has('billing'), false);
       assert.equal(conditionsOf(testConfig(on), null).has('billing'), true);
     } finally {

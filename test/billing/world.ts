@@ -2,6 +2,7 @@
 // test says so, in the order it says.
 import { createPromoCodes } from '#server/site/promo-codes.ts';
 import type { CheckoutAnswer, Interval, Invoice, PartnerStatement, Plan } from '#wire/billing.ts';
+import type { Database } from '#server/data/database.ts';
 import { createSecret, digestOf } from '#server/site/secret-link.ts';
 import { createTestServer, type TestServer } from '../api/harness.ts';
 import { startStripeServer, type StripeServer } from '../stripe-server.ts';
@@ -45,11 +46,17 @@ export interface BillingWorld {
   close(): Promise<void>;
 }
 
-/** Starts both. `environment`: besides what billing needs. */
-export async function createBillingWorld(environment: Record<string, string> = {}): Promise<BillingWorld> {
+/** Starts both. `environment`: besides what billing needs; `open`: absent, SQLite in memory. */
+export async function createBillingWorld(
+  environment: Record<string, string> = {},
+  open?: () => Promise<Database>,
+): Promise<BillingWorld> {
   let wall = () => Date.now();
   const stripe = await startStripeServer(() => wall());
-  const server = await createTestServer({ environment: { ...stripe.environment(), ...environment } });
+  const server = await createTestServer({
+    environment: { ...stripe.environment(), ...environment },
+    ...(open === undefined ? {} : { open }),
+  });
   wall = () => server.clock.now();
   let told = 0;
   const json = async <T>(answer: Response): Promise<T> => {

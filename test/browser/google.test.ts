@@ -55,6 +55,9 @@ describe('Google’s calendars', () => {
     await team.click();
     await page.getByText('Added. Its events are in the agenda.').waitFor();
     assert.equal(await team.getAttribute('aria-pressed'), 'true');
+    // Back to the calendars that led here, and out.
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add a calendar' }).waitFor();
     await page.keyboard.press('Escape');
     await command(page, 'Agenda');
     await expectEventually(() => page.locator('[data-ph=event]').count(), 1);

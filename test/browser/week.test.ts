@@ -140,6 +140,21 @@ describe('the calendar beside the outline', () => {
     await expectEventually(async () => /: Call Ada until /.test((await slot(page)) ?? ''), true);
   });
 
+  test('[CAL-105] the box of a block completes its task, by mouse and by finger', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, { hasTouch: true });
+    await opened(page, ['Review the plan']);
+    await page.keyboard.press('b');
+    const box = blocks(page).locator('[data-box]');
+    const done = page.locator('[data-ph=block][data-done]');
+    await box.click();
+    await expectEventually(() => done.count(), 1);
+    await box.tap();
+    await expectEventually(() => done.count(), 0);
+    // It was no drag: the block is where it was.
+    await expectEventually(async () => (await slot(page))?.includes('Review the plan'), true);
+  });
+
   test('[CAL-16] on a phone the agenda comes, and the calendar is there again where there is room', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url);

@@ -73,7 +73,19 @@ describe('blocks in the agenda', () => {
       '30 09:00–17:00 Write',
       '30 19:00–20:00 Write',
     ]);
-    const said = view.days.flatMap(({ planned, isFull }) => (planned === '' ? [] : [[planned, isFull]]));
+    const said = view.days.flatMap(({ things, planned, isFull }) =>
+      things.length === 0 ? [] : [[planned, isFull]],
+    );
+    // Days on which nothing is yet are there to be planned into; a weekend has no working time.
+    assert.deepEqual(
+      view.days.slice(1, 5).map(({ things, planned }) => [things.length, planned]),
+      [
+        [0, ''],
+        [0, ''],
+        [2, '9 h planned of 9 h free'],
+        [0, '8 h free'],
+      ],
+    );
     // From nine to five without the hour of the meeting; and eight hours beside an evening, which is no working time.
     assert.deepEqual(said, [
       ['1 h 45 min planned of 7 h free', false],

@@ -76,8 +76,7 @@ describe('one’s own plan in other calendars', () => {
     await act(desk, { action: 'remove' });
     assert.equal((await act(desk, { action: 'yes' })).address, null);
     const nobody = await open(false, null);
-    assert.equal(view(nobody).state, 'none');
-    assert.match(view(nobody).said?.text ?? '', /needs an account/);
+    assert.equal(view(nobody).state, 'signedOut');
     nobody.app.run('task.planTime', { value: 'today 14:00' });
     await act(nobody, { action: 'save' });
     assert.equal(nobody.files[0]?.type, 'text/calendar');
@@ -97,10 +96,11 @@ describe('one’s own plan in other calendars', () => {
 
 async function openGoogle(
   isSetUp: boolean,
+  email: string | null = 'ida@example.org',
 ): Promise<{ readonly desk: Desk; readonly view: () => GoogleView }> {
   const google = createMemoryGoogle(isSetUp);
   const live = () => Promise.resolve({ ...noLive, google: () => google });
-  const desk = new Desk('> Plan', { account: { ...noAccount, email: 'ida@example.org', live } });
+  const desk = new Desk('> Plan', { account: { ...noAccount, email, live } });
   desk.timers.advance(1_000);
   desk.app.run('calendar.google');
   await desk.settle();
@@ -153,5 +153,16 @@ describe('Google’s calendars', () => {
     desk.app.answer('google', { action: 'calendars' });
     await desk.settle();
     assert.equal(desk.app.view.dialog.get()?.type, 'calendars');
+  });
+
+  test('[CAL-104] without an account it and one’s own plan lead to signing in, and say it as no error', async () => {
+    const { desk, view: shown } = await openGoogle(true, null);
+    assert.deepEqual([shown().state, shown().said], ['signedOut', null]);
+    desk.app.answer('google', { action: 'signIn' });
+    assert.equal(desk.app.view.dialog.get()?.type, 'signIn');
+    const own = await open(false, null);
+    assert.deepEqual([view(own).state, view(own).said], ['signedOut', null]);
+    own.app.answer('calendarFeed', { action: 'signIn' });
+    assert.equal(own.app.view.dialog.get()?.type, 'signIn');
   });
 });

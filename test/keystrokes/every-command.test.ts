@@ -198,6 +198,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'slot.next': press('Up'),
   'slot.previous': press('Down', 'Down'),
   'slot.plan': press('Down', 'Down'),
+  'slot.complete': press('Escape', 'Down', 'F6', 'b'),
   'slot.other': press('Escape', 'Down', 'F6', 'b'),
   'options.complete': { first: (desk) => desk.app.answer('labels', { action: 'filter', text: 'Wai' }) },
   'settings.firstTab': press('Right'),

@@ -131,6 +131,65 @@ describe('planning a day', () => {
     );
   });
 
+  test('[CAL-52] of a time that an event takes it is said, too, wherever it is planned', async () => {
+    const events = [
+      event('10:00', '11:00', { title: 'Standup' }),
+      event('10:15', '10:45', { title: 'Not taken', isBusy: false }),
+      event('10:30', '11:00', { title: '' }),
+    ];
+    const desk = await ready('> One', events);
+    const plan = (value: string) => {
+      desk.app.run('task.planTime', { value });
+      return desk.message ?? '';
+    };
+    const offered = (words: string) => {
+      desk.press('b');
+      desk.type(words);
+      const { title, hint } = desk.app.view.palette.get()?.items[0] ?? assert.fail('a time is offered');
+      desk.press('Escape');
+      return `${title} | ${hint}`;
+    };
+    // How long it takes, and what it overlaps, is said before it is planned.
+    assert.match(offered('today 10:30'), /10:30 for 30 min \| in 1 h 30 min · overlaps “Standup”$/);
+    assert.match(offered('today 9:30'), /9:30 for 30 min \| in 30 min$|09:30 for 30 min \| in 30 min$/);
+    assert.match(plan('today 9:30 30m'), /30 min\.$/);
+    assert.match(plan('today 10:30 15m'), /It overlaps “Standup” at Fri 27 Nov, 10:00 and 1 more\.$/);
+    assert.match(plan('today 11:00 15m'), /15 min\.$/);
+    desk.app.run('block.remove');
+    assert.match(plan('today 10:50 15m'), /It overlaps “Standup” at/);
+  });
+
+  test('[CAL-82] a task that got a time, and is put off after all, leaves it', async () => {
+    const desk = await ready('> One');
+    due(desk, 'One');
+    await open(desk);
+    desk.press('Enter');
+    assert.deepEqual(said(desk, 'One'), ['27T09:00 30']);
+    desk.press('Left', 't');
+    assert.deepEqual(said(desk, 'One'), []);
+    desk.press('Mod+Z');
+    assert.deepEqual(said(desk, 'One'), ['27T09:00 30']);
+  });
+
+  test('[CAL-54] undone blocks whose time of day is over go into the next gaps of today', async () => {
+    const desk = await ready('> One\n  Two\n  Three');
+    for (const [title, time] of [
+      ['One', 'today 9:30 30m'],
+      ['Two', 'today 10:00 45m'],
+      ['Three', 'today 16:00 30m'],
+    ] as const) {
+      desk.app.run('go.task', { task: task(desk, title).id });
+      desk.app.run('task.planTime', { value: time });
+    }
+    // Monday, a few minutes past noon.
+    desk.timers.advance(3 * 86_400_000 + 3 * 3_600_000 + 120_000);
+    desk.press('Shift+B');
+    assert.deepEqual(
+      ['One', 'Two', 'Three'].map((title) => said(desk, title)),
+      [['30T12:05 30'], ['30T12:35 45'], ['30T16:00 30']],
+    );
+  });
+
   test('[CAL-81] overdue, due, started and left undone: each is asked about once, and what is planned is not', async () => {
     const desk = await ready('> Late\n  Due\n  Started\n  Missed\n  Planned\n  Later\n  Asleep\n  Done');
     due(desk, 'Late', '2026-11-25');

@@ -305,28 +305,140 @@ describe('the calendar beside the outline', () => {
     assert.equal(pane(desk), 'calendar');
   });
 
-  test('[CAL-24] Space goes through what stands at the same time, and keys are about what it chose', async () => {
+  test('[CAL-24] O goes through what stands at the same time, and keys are about what it chose', async () => {
     const desk = await opened();
     desk.press('Escape', 'F6');
     toNine(desk);
-    desk.press('Space');
+    desk.press('o');
     assert.match(desk.message, /Nothing else/);
     desk.press('b', 'Escape', 'Down', 'F6', 'b');
     const { length } = ['Plan', 'Call'].flatMap((title) => blocks(desk, title));
     assert.equal(length, 2);
     const chosen = new Set<string | null | undefined>();
     for (let n = 0; n < 3; n += 1) {
-      desk.press('Space');
+      desk.press('o');
       chosen.add(slot(desk)?.key);
     }
     assert.equal(chosen.size, 3, 'two blocks and the event');
     // Whichever it is about, it moves that one alone.
-    desk.press('Space');
+    desk.press('o');
     desk.press('Alt+Right');
     const moved = ['Plan', 'Call']
       .flatMap((title) => blocks(desk, title))
       .filter((said) => said.startsWith('28'));
     assert.equal(moved.length, 1);
+  });
+
+  test('[CAL-105] Space and the box of a block complete its task and reopen it, but no later occurrence', async () => {
+    const desk = await opened([]);
+    desk.press('Space');
+    assert.match(desk.message, /No time block is here/);
+    desk.press('b');
+    const isDone = () => {
+      const placed = signals(desk)
+        .view.get()
+        ?.days.flatMap((each) => each.placed);
+      return placed?.map((thing) => thing.isDone);
+    };
+    desk.press('Space');
+    assert.match(desk.message, /Completed/);
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Space');
+    assert.deepEqual(isDone(), [false]);
+    const key = slot(desk)?.key ?? assert.fail('the slot is at the block');
+    signals(desk).pointer?.check(key);
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Mod+Z');
+    assert.deepEqual(isDone(), [false]);
+    assert.equal(desk.rows().filter(({ done }) => done).length, 0);
+
+    desk.app.run('task.repeat', { value: 'every day' });
+    desk.press('Space');
+    const due = () => desk.rows().find(({ title }) => title === 'Plan')?.due?.text;
+    const next = due();
+    assert.deepEqual(isDone(), [true]);
+    desk.press('Space');
+    assert.match(desk.message, /at a later date now/);
+    assert.equal(due(), next);
+  });
+
+  test('[CAL-111] what goes over several days is one bar, in the same row on each', async () => {
+    const desk = await opened([
+      event('Ends first', day('2026-11-24'), day('2026-11-25')),
+      event('Trip', day('2026-11-24'), day('2026-11-27')),
+      event('Fair', day('2026-11-25'), day('2026-11-26')),
+      event('Later', day('2026-11-26'), day('2026-12-09')),
+    ]);
+    const bars = signals(desk)
+      .view.get()
+      ?.days.map((each) =>
+        each.allDay
+          .map(({ title, lane, begins, ends }) => `${begins ? '' : '…'}${title}${ends ? '' : '…'} ${lane}`)
+          .toSorted(),
+      );
+    const at24 = days(desk).indexOf('2026-11-24');
+    assert.deepEqual(bars?.slice(at24, at24 + 4), [
+      ['Ends first 0', 'Trip… 1'],
+      ['Fair 0', '…Trip… 1'],
+      ['Later… 0', '…Trip 1'],
+      ['…Later… 0'],
+    ]);
+  });
+
+  test('[CAL-110] where there is no room for a week, three days or one are shown, and all again where there is', async () => {
+    const desk = await opened();
+    const { pointer } = signals(desk);
+    pointer?.fits(3);
+    assert.equal(days(desk).length, 3);
+    const first = days(desk)[0];
+    desk.press('PageDown');
+    assert.notEqual(days(desk)[0], first);
+    pointer?.fits(1);
+    assert.equal(days(desk).length, 1);
+    pointer?.fits(7);
+    assert.equal(days(desk).length, 7);
+    desk.press('3');
+    pointer?.fits(1);
+    pointer?.fits(7);
+    assert.equal(days(desk).length, 3);
+  });
+
+  test('[CAL-112] a second press opens what is chosen, and one above the hours opens it at once', async () => {
+    const desk = await opened();
+    const pointer = signals(desk).pointer ?? assert.fail('the calendar is open');
+    const today = days(desk).indexOf('2026-11-27');
+    const standup = signals(desk)
+      .view.get()
+      ?.days[today]?.placed.find(({ title }) => title === 'Standup')?.key;
+    pointer.follow(today, standup ?? '');
+    await desk.until(() => {
+      const shown = desk.app.view.dialog.get();
+      return shown?.type === 'agenda' && shown.agenda.open?.title === 'Standup';
+    });
+    // It shows that one event, and closes with it.
+    desk.press('Escape');
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(pane(desk), 'calendar');
+    desk.press('b');
+    const block = slot(desk)?.key ?? '';
+    pointer.follow(today, block);
+    assert.equal(pane(desk), 'outline');
+  });
+
+  test('[CAL-113] n and p choose what begins there, and the hint names the task that b plans', async () => {
+    const long = event('Long', moment('2026-11-27T09:00Z'), moment('2026-11-27T12:00Z'));
+    const inside = event('Inside', moment('2026-11-27T10:00Z'), moment('2026-11-27T10:30Z'));
+    const desk = await opened([long, inside]);
+    toNine(desk);
+    desk.press('n');
+    const chosen = signals(desk)
+      .view.get()
+      ?.days.flatMap((each) => each.placed)
+      .find(({ key }) => key === slot(desk)?.key);
+    assert.equal(chosen?.title, 'Inside');
+    assert.equal(signals(desk).target.get(), '‘Plan’');
+    desk.press('Tab', 'Down');
+    assert.equal(signals(desk).target.get(), '‘Call’');
   });
 
   test('[CAL-25] a block of a completed task is there, and gray', async () => {

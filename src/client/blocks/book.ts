@@ -1,16 +1,19 @@
 // All time blocks of a person, by task: read once, then followed. Costs what has blocks, not what there is.
-import { blocksIn, endIn, overlap, type Block } from '#core/calendar/blocks.ts';
+import { blocksIn, endIn, overlap, startIn, type Block } from '#core/calendar/blocks.ts';
 import type { Id } from '#core/ids.ts';
 import { rowsAbove } from '#sync/rows/ancestors.ts';
 import type { Replica, RowChange } from '#sync/replica/replica-types.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Row, TaskRow } from '#sync/rows/row.ts';
+import { EventBook, type EventThing } from '../calendar/things.ts';
 import { blocksOf, isUndone, type TaskBlock } from './task-blocks.ts';
 
 /** The tasks with blocks, and what is asked of all their blocks. */
 export class BlockBook {
   readonly #replica: Replica;
   readonly #held = new Set<Id>();
+  /** The events of shown calendars; none until they are read. */
+  events = new EventBook([]);
 
   constructor(replica: Replica) {
     this.#replica = replica;
@@ -50,6 +53,14 @@ export class BlockBook {
   /** The undone blocks that share time with this one, except those of `register`. */
   conflicts(block: Block, register: string, zone: string): readonly TaskBlock[] {
     return this.undone().filter((other) => other.register !== register && overlap(other.block, block, zone));
+  }
+
+  /** The events that take time of this block, by start. A day without a time takes none. */
+  meetings(block: Block, zone: string): readonly EventThing[] {
+    const [start, end] = [startIn(block, zone), endIn(block, zone)];
+    return this.events
+      .between(start, end, zone)
+      .filter((thing) => !thing.isAllDay && thing.event.isBusy && thing.start < end && thing.end > start);
   }
 
   /** The undone blocks that ended before a day began. `day`: its midnight, as `Block.start`. */

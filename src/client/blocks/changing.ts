@@ -16,6 +16,8 @@ import { pickedRows } from '../pickers/picker.ts';
 import { sayWhen } from '../pickers/saying.ts';
 import { reminders } from '../reminders/part.ts';
 import { blockReminder } from '../reminders/block-reminder.ts';
+import type { Span } from '../planning/day.ts';
+import { planning } from '../planning/part.ts';
 import type { BlockBook } from './book.ts';
 import { givenPlan } from './plan.ts';
 import { blockFor, nextBlock, setBlock, type TaskBlock } from './task-blocks.ts';
@@ -27,6 +29,7 @@ export { saveBlocks } from './saving.ts';
 
 const NO_BLOCK = 'Plan time for this task first.';
 const MINUTE_MS = 60_000;
+const QUARTER_MS = 900_000;
 
 /** Plans time for the chosen tasks, or removes what was chosen. `value`: of the picker, or words. */
 export function planTime(program: Program, book: BlockBook, value: string): CommandResult {
@@ -177,15 +180,28 @@ function removeAll(program: Program, rows: readonly Row[]): CommandResult {
   return remove(program, heldBy(program, rows));
 }
 
-/** Moves every undone block of days before today to today, at its time of day. */
+/** The next full quarter of an hour; minutes of the day, as `sinceMidnight` has milliseconds. */
+const soon = (sinceMidnight: number) => Math.ceil(sinceMidnight / QUARTER_MS) * (QUARTER_MS / MINUTE_MS);
+
+/** Moves every undone block of days before today to today: at its time of day if that is ahead, else into the next gap. */
 export function rollForward(program: Program, book: BlockBook): CommandResult {
   const zone = program.platform.zone();
   const today = todayOf(program.moment()).toZonedDateTime('UTC').epochMilliseconds;
   const missed = book.missed(today, zone);
   if (missed.length === 0) return refused('No undone time blocks are left from the days before.', 'info');
+  const now = wallNow(program);
+  const taken: Span[] = [];
   const moved = missed.map((held): TaskBlock => {
     const days = Math.ceil((today - startIn(held.block, zone)) / DAY_MS);
-    return { ...held, block: daysLater(held.block, days) };
+    const sameTime = daysLater(held.block, days);
+    const start = startIn(sameTime, zone);
+    const isAhead = start >= now;
+    const { minutes, occ } = sameTime;
+    const from = isAhead
+      ? (start - today) / MINUTE_MS
+      : (program.part(planning).gap(minutes, taken) ?? soon(now - today));
+    taken.push({ from, to: from + minutes });
+    return { ...held, block: isAhead ? sameTime : { start: today + from * MINUTE_MS, minutes, occ } };
   });
   const actions = moved.flatMap(({ task, register, block }) => setBlock(program, task, register, block));
   inBatches(program, actions, 'moved undone time blocks to today');

@@ -3,6 +3,7 @@ import { unreachable } from '#core/assert.ts';
 import { wallOf } from '#core/calendar/blocks.ts';
 import type { CalendarEvent } from '#core/calendar/events.ts';
 import type { Id } from '#core/ids.ts';
+import { linksOf } from '#core/calendar/event-words.ts';
 import { personColors } from '#core/people.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Program } from '../app/program.ts';
@@ -14,6 +15,7 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { nameOf } from '../outline/row-facts.ts';
 import { capacityOf } from '../planning/day.ts';
 import { hoursOf } from '../planning/hours.ts';
+import { planning } from '../planning/part.ts';
 import { isOver, sayCapacity } from '../planning/words.ts';
 import { UNLOADED } from '../sealing/words.ts';
 import { clock, moment, portOf, SIGN_IN } from './asking.ts';
@@ -49,12 +51,15 @@ export class AgendaDialog implements OpenDialog {
   #isBusy = true;
   /** An event that is to be opened once it is known. */
   #wanted: OpenedEvent | null;
+  /** It shows one event, and closes with it. */
+  readonly #isOne: boolean;
   readonly #unfollow: () => void;
 
   constructor(program: Program, opened: OpenedEvent | null = null) {
     this.#program = program;
     this.#first = opened === null ? midnightOf(this.#now) : Date.parse(opened.day);
     this.#wanted = opened;
+    this.#isOne = opened !== null;
     this.#unfollow = followKept(program, (kept) => {
       this.#knows(kept);
       this.#problem = null;
@@ -80,7 +85,7 @@ export class AgendaDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#open === null) return false;
+    if (this.#open === null || this.#isOne) return false;
     this.submit({ action: 'back' });
     return true;
   }
@@ -100,12 +105,11 @@ export class AgendaDialog implements OpenDialog {
         break;
       case 'back':
         this.#open = null;
+        if (this.#isOne) this.#program.dialog.close();
         break;
-      case 'link': {
-        const link = this.#view().open?.link ?? null;
-        if (link !== null) this.#program.platform.openLink(link);
+      case 'link':
+        this.#program.platform.openLink(action.address);
         break;
-      }
       case 'calendars':
         this.#program.run('calendar.sources');
         return;
@@ -190,23 +194,24 @@ export class AgendaDialog implements OpenDialog {
     };
   }
 
-  /** How full a day is, where anything is planned on it: of today what is left. */
+  /** How full a day is, of today what is left. Of a day that is over there is nothing to say. */
   #planned({ day, things }: AgendaDay<Thing>): { readonly planned: string; readonly isFull: boolean } {
     const today = dayOf(this.#now);
+    if (day < today) return { planned: '', isFull: false };
+    // Today, due tasks that take time count as well, as they do wherever it is said how full today is.
+    const known = day === today ? this.#program.part(planning).capacity : null;
     const spans = (of: (thing: Thing) => boolean) =>
       things.flatMap(({ thing, from, to }) =>
         from !== null && of(thing) ? [{ from, to: to ?? DAY_MINUTES }] : [],
       );
-    const capacity = capacityOf({
+    const reckoned = capacityOf({
       hours: hoursOf(this.#program, day),
       busy: spans((thing) => thing.kind === 'event' && thing.event.isBusy),
       blocks: spans((thing) => thing.kind === 'block' && isUndone(thing.held)),
-      now: day < today ? DAY_MINUTES : day === today ? minuteOf(this.#now) : 0,
+      now: day === today ? minuteOf(this.#now) : 0,
     });
-    return {
-      planned: capacity.planned === 0 ? '' : sayCapacity(capacity),
-      isFull: capacity.planned > 0 && isOver(capacity),
-    };
+    const capacity = known ?? reckoned;
+    return { planned: sayCapacity(capacity), isFull: isOver(capacity) };
   }
 
   #openWanted([first]: readonly AgendaDay<Thing>[]): void {
@@ -259,9 +264,7 @@ export class AgendaDialog implements OpenDialog {
       const view = things[index];
       const thing = days[at]?.things[index]?.thing;
       if (view === undefined || thing?.kind !== 'event') continue;
-      const { link, description } = thing.event;
-      const isWeb = link !== null && /^https?:\/\//i.test(link);
-      return { ...view, day: name, description, link: isWeb ? link : null };
+      return { ...view, day: name, description: thing.event.description, links: linksOf(thing.event) };
     }
     return null;
   }

@@ -2,6 +2,7 @@
 import type { Result } from '#core/result.ts';
 import type { LivePorts } from '../app/app.ts';
 import type { Program } from '../app/program.ts';
+import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
 import type { CalendarsPort } from './port.ts';
 
@@ -25,17 +26,17 @@ export interface Said {
 /** What a dialog asks the server, one question at a time, and what it says of that. */
 export class Talk<P> {
   readonly #program: Program;
+  readonly #dialog: OpenDialog;
   readonly #choose: (live: LivePorts) => P;
-  readonly #refresh: () => void;
   /** What is under way, in words; null: nothing. */
   busy: string | null = null;
   said: Said | null = null;
 
-  /** `choose`: whom it asks. `refresh`: draws the dialog anew. */
-  constructor(program: Program, choose: (live: LivePorts) => P, refresh: () => void) {
+  /** `choose`: whom it asks. */
+  constructor(program: Program, dialog: OpenDialog, choose: (live: LivePorts) => P) {
     this.#program = program;
+    this.#dialog = dialog;
     this.#choose = choose;
-    this.#refresh = refresh;
   }
 
   say(text: string, isError = false): void {
@@ -55,10 +56,21 @@ export class Talk<P> {
       this.busy = null;
       if (port !== null && answer?.ok === true) took(answer.value, port);
       else this.say(answer?.ok === false ? answer.problem : UNLOADED, true);
-      this.#refresh();
+      if (this.#program.dialog.isOf(this.#dialog)) this.#dialog.refresh();
+      // Its person went on, and learns all the same what became of it.
+      else if (this.said !== null) this.#program.say(this.said.text);
     });
     return answer?.ok === true ? port : null;
   }
+}
+
+/** For a dialog that another leads to: `back` returns to that one. False: it was opened by itself. */
+export function wayBack(program: Program, from: 'agenda' | 'calendars'): () => boolean {
+  const came = program.dialog.controller?.type === from;
+  return () => {
+    if (came) program.run(from === 'agenda' ? 'calendar.agenda' : 'calendar.sources');
+    return came;
+  };
 }
 
 /** "Nov 30, 9:41 AM". */

@@ -1,4 +1,5 @@
 // Views and actions of the agenda and of the dialog of calendars.
+import type { EventLink } from '#core/calendar/event-words.ts';
 import type { Id } from '#core/ids.ts';
 
 /** A calendar in its dialog. */
@@ -23,10 +24,12 @@ export interface CalendarsView {
   readonly step: 'list' | 'add' | 'rename';
   /** Null: not read yet. */
   readonly calendars: readonly CalendarView[] | null;
-  /** The one that a step is about. */
+  /** The one that a step is about, or where the list goes on; null: at its first. */
   readonly calendar: CalendarView | null;
   /** The name of the one that was removed last and can be brought back; null: there is none. */
   readonly removed: string | null;
+  /** There is no account: files alone can be added. */
+  readonly isSignedOut: boolean;
   /** Null: nothing is under way. */
   readonly busy: string | null;
   readonly said: { readonly text: string; readonly isError: boolean } | null;
@@ -34,7 +37,18 @@ export interface CalendarsView {
 
 /** An action in the dialog of calendars. */
 export type CalendarsAction =
-  | { readonly action: 'add' | 'file' | 'server' | 'agenda' | 'feed' | 'google' | 'back' | 'restore' }
+  | {
+      readonly action:
+        | 'add'
+        | 'file'
+        | 'server'
+        | 'agenda'
+        | 'feed'
+        | 'google'
+        | 'back'
+        | 'restore'
+        | 'signIn';
+    }
   | { readonly action: 'send' | 'save'; readonly text: string }
   /** Without a calendar: the one with the focus. */
   | {
@@ -75,8 +89,8 @@ export interface AgendaView {
     | (AgendaThingView & {
         readonly day: string;
         readonly description: string;
-        /** Null: none. */
-        readonly link: string | null;
+        /** What can be opened, a call first. */
+        readonly links: readonly EventLink[];
       })
     | null;
   /** When the calendars were read, or why not. */
@@ -87,7 +101,8 @@ export interface AgendaView {
 
 /** An action in the agenda. */
 export type AgendaAction =
-  | { readonly action: 'earlier' | 'later' | 'today' | 'back' | 'link' | 'calendars' }
+  | { readonly action: 'earlier' | 'later' | 'today' | 'back' | 'calendars' }
+  | { readonly action: 'link'; readonly address: string }
   | { readonly action: 'open'; readonly key: string };
 
 declare module '../dialogs/dialog-view.ts' {

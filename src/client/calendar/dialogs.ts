@@ -7,7 +7,7 @@ import type { Program } from '../app/program.ts';
 import type { ImportSource } from '../importing/port.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { UNLOADED } from '../sealing/words.ts';
-import { moment, portOf, Talk } from './asking.ts';
+import { moment, portOf, SIGN_IN, Talk, wayBack } from './asking.ts';
 import type { CalendarsAction, CalendarsView, CalendarView } from './calendar-view.ts';
 import { followKept } from './following.ts';
 import type { CalendarsAnswer, CalendarsPort, KeptSource, RemovedCalendars } from './port.ts';
@@ -30,6 +30,16 @@ const COMMANDS: Readonly<Record<string, OnOne>> = {
   'calendars.remove': 'remove',
 };
 
+/** Where the list goes on: at a new calendar, else at the one that it was about, else at what took its place. */
+function placeIn(now: readonly KeptSource[], before: readonly KeptSource[], about: Id | null): Id | null {
+  const known = new Set(before.map(({ id }) => id));
+  const added = now.findLast(({ id }) => !known.has(id));
+  if (added !== undefined) return added.id;
+  if (now.some(({ id }) => id === about)) return about;
+  const at = before.findIndex(({ id }) => id === about);
+  return now[Math.min(at, now.length - 1)]?.id ?? null;
+}
+
 /** The calendars of the account: adding one, hiding, naming, coloring and removing. */
 export class CalendarsDialog implements OpenDialog {
   readonly type = 'calendars';
@@ -40,16 +50,15 @@ export class CalendarsDialog implements OpenDialog {
   #hasRemoved = false;
   readonly #unfollow: () => void;
   #step: CalendarsView['step'] = 'list';
+  /** The one that a step is about, and where the list goes on. */
   #calendar: Id | null = null;
   readonly #talk: Talk<CalendarsPort>;
+  readonly #goBack: () => boolean;
 
   constructor(program: Program) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.calendars(),
-      () => this.refresh(),
-    );
+    this.#talk = new Talk(program, this, (live) => live.calendars());
+    this.#goBack = wayBack(program, 'agenda');
     this.#talk.busy = 'Asking the server…';
     this.#unfollow = followKept(program, ({ sources, removed }) => {
       // A question that is under way answers itself.
@@ -61,6 +70,10 @@ export class CalendarsDialog implements OpenDialog {
     void this.#read();
   }
 
+  get #isSignedOut(): boolean {
+    return this.#program.platform.account.email === null;
+  }
+
   get isTyping(): boolean {
     return this.#step === 'add' || this.#step === 'rename';
   }
@@ -68,6 +81,7 @@ export class CalendarsDialog implements OpenDialog {
   byKey(command: string): CalendarsAction | null {
     if (this.#step !== 'list') return null;
     if (command === 'calendars.add') return { action: 'add' };
+    if (command === 'calendars.agenda') return { action: 'agenda' };
     if (command === 'calendars.server') return { action: 'server' };
     if (command === 'calendars.file') return { action: 'file' };
     if (command === 'calendars.restore') return this.#removed.length > 0 ? { action: 'restore' } : null;
@@ -78,7 +92,7 @@ export class CalendarsDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'list') return false;
+    if (this.#step === 'list') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }
@@ -118,6 +132,7 @@ export class CalendarsDialog implements OpenDialog {
         calendars,
         calendar: calendars?.find(({ id }) => id === this.#calendar) ?? null,
         removed: this.#removed[0]?.name ?? null,
+        isSignedOut: this.#isSignedOut,
         busy: this.#talk.busy,
         said: this.#talk.said,
       },
@@ -132,10 +147,15 @@ export class CalendarsDialog implements OpenDialog {
   #act(action: CalendarsAction): void {
     switch (action.action) {
       case 'add':
-        this.#step = 'add';
+        if (this.#isSignedOut) this.#talk.say(SIGN_IN);
+        else this.#step = 'add';
         return;
       case 'server':
-        this.#program.run('calendar.server');
+        if (this.#isSignedOut) this.#talk.say(SIGN_IN);
+        else this.#program.run('calendar.server');
+        return;
+      case 'signIn':
+        this.#program.run('account.signIn');
         return;
       case 'file':
         this.#pick(null);
@@ -244,13 +264,14 @@ export class CalendarsDialog implements OpenDialog {
     done: string | null,
   ): Promise<void> {
     const port = await this.#talk.ask(busy, ask, ({ sources, removed = [] }) => {
+      this.#calendar = placeIn(sources, this.#sources ?? [], this.#calendar);
       this.#sources = sources;
       this.#removed = removed;
       this.#step = 'list';
       if (done !== null) this.#talk.say(done);
     });
     // What the device keeps for reading offline follows.
-    if (this.#program.platform.account.email !== null) await port?.read();
+    if (!this.#isSignedOut) await port?.read();
   }
 
   async #read(): Promise<void> {
@@ -266,8 +287,8 @@ export class CalendarsDialog implements OpenDialog {
       } else {
         this.#sources = kept?.sources ?? [];
         this.#removed = kept?.removed ?? [];
-        if (email === null) this.#talk.say(FILES_ALONE);
-        else this.#talk.say(answer?.problem ?? UNLOADED, true);
+        if (email !== null) this.#talk.say(answer?.problem ?? UNLOADED, true);
+        else if (this.#sources.length > 0) this.#talk.say(FILES_ALONE);
       }
       this.refresh();
     });

@@ -4,11 +4,10 @@ import type { FeedChoice } from '#core/calendar/feed.ts';
 import type { CalendarFeed } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { moment, Talk } from './asking.ts';
+import { moment, Talk, wayBack } from './asking.ts';
 import type { FeedAction, FeedAnswer, FeedPort, FeedView } from './feed-view.ts';
 
 const FIRST: FeedChoice = { hasBlocks: true, hasDue: false, hasNames: true, hasDone: false };
-const SIGN_IN = 'An address needs an account: sign in first. A file can be saved without one.';
 const NOTHING = 'Choose time blocks, due tasks, or both.';
 
 /** The dialog. Asks the server as soon as it is made. */
@@ -17,6 +16,7 @@ export class FeedDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #talk: Talk<FeedPort>;
+  readonly #goBack: () => boolean;
   #known: CalendarFeed | null = null;
   #address: string | null = null;
   #step: FeedView['step'] = 'plan';
@@ -25,13 +25,10 @@ export class FeedDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.calendarFeed(),
-      () => this.refresh(),
-    );
-    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
-    else void this.#ask('Asking the server…', (port) => port.read(), null);
+    this.#talk = new Talk(program, this, (live) => live.calendarFeed());
+    this.#goBack = wayBack(program, 'calendars');
+    if (program.platform.account.email !== null)
+      void this.#ask('Asking the server…', (port) => port.read(), null);
   }
 
   byKey(): null {
@@ -39,7 +36,7 @@ export class FeedDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'plan') return false;
+    if (this.#step === 'plan') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }
@@ -94,8 +91,8 @@ export class FeedDialog implements OpenDialog {
       case 'save':
         this.#program.run('block.save');
         return;
-      case 'calendars':
-        this.#program.run('calendar.sources');
+      case 'signIn':
+        this.#program.run('account.signIn');
         return;
       default:
         unreachable(action);
@@ -145,6 +142,7 @@ export class FeedDialog implements OpenDialog {
   }
 
   #state(): FeedView['state'] {
+    if (this.#program.platform.account.email === null) return 'signedOut';
     if (this.#known === null) return 'none';
     if (this.#known.isEncrypted) return 'encrypted';
     return this.#known.feed === null ? 'unmade' : 'made';

@@ -19,8 +19,8 @@ export interface FeedPort {
 /** The dialog of one's own plan in other calendars. */
 export interface FeedView {
   readonly step: 'plan' | 'renew' | 'remove';
-  /** `none`: nothing is known of it yet, or there can't be one. */
-  readonly state: 'none' | 'unmade' | 'made' | 'encrypted';
+  /** `none`: nothing is known of it yet, or there can't be one. `signedOut`: there is no account. */
+  readonly state: 'none' | 'signedOut' | 'unmade' | 'made' | 'encrypted';
   /** Null: there is none, or this server can't read it anymore. */
   readonly address: string | null;
   readonly choice: FeedChoice;
@@ -33,7 +33,7 @@ export interface FeedView {
 
 /** An action in that dialog. */
 export type FeedAction =
-  | { readonly action: 'make' | 'copy' | 'renew' | 'remove' | 'back' | 'yes' | 'save' | 'calendars' }
+  | { readonly action: 'make' | 'copy' | 'renew' | 'remove' | 'back' | 'yes' | 'save' | 'signIn' }
   | { readonly action: 'choose'; readonly what: keyof FeedChoice };
 
 declare module '../dialogs/dialog-view.ts' {

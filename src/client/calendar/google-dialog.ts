@@ -4,7 +4,7 @@ import type { Result } from '#core/result.ts';
 import type { GoogleCalendars } from '#wire/calendar-links.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { portOf, SIGN_IN, Talk } from './asking.ts';
+import { portOf, Talk, wayBack } from './asking.ts';
 import type { GoogleAction, GooglePort, GoogleView } from './google-view.ts';
 
 /** The dialog. Asks the server as soon as it is made. */
@@ -13,6 +13,7 @@ export class GoogleDialog implements OpenDialog {
   readonly isTyping = false;
   readonly #program: Program;
   readonly #talk: Talk<GooglePort>;
+  readonly #goBack: () => boolean;
   #known: GoogleCalendars | null = null;
   #step: GoogleView['step'] = 'show';
   /** Where the person says yes; null: nobody has asked. */
@@ -20,13 +21,10 @@ export class GoogleDialog implements OpenDialog {
 
   constructor(program: Program) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.google(),
-      () => this.refresh(),
-    );
-    if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
-    else void this.#change('Asking the server…', (port) => port.read(), null);
+    this.#talk = new Talk(program, this, (live) => live.google());
+    this.#goBack = wayBack(program, 'calendars');
+    if (program.platform.account.email !== null)
+      void this.#change('Asking the server…', (port) => port.read(), null);
   }
 
   byKey(): null {
@@ -34,7 +32,7 @@ export class GoogleDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'show') return false;
+    if (this.#step === 'show') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }
@@ -90,6 +88,9 @@ export class GoogleDialog implements OpenDialog {
       case 'calendars':
         this.#program.run('calendar.sources');
         return;
+      case 'signIn':
+        this.#program.run('account.signIn');
+        return;
       default:
         unreachable(action);
     }
@@ -132,6 +133,7 @@ export class GoogleDialog implements OpenDialog {
   }
 
   #state(): GoogleView['state'] {
+    if (this.#program.platform.account.email === null) return 'signedOut';
     if (this.#known === null) return 'none';
     if (!this.#known.isSetUp) return 'missing';
     if (this.#address !== null) return 'leaving';

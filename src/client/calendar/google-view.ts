@@ -17,8 +17,8 @@ export interface GooglePort {
 /** The dialog of Google's calendars. */
 export interface GoogleView {
   readonly step: 'show' | 'disconnect';
-  /** `none`: nothing is known yet. `missing`: the server isn't set up for it. `leaving`: the person is to say yes at Google. */
-  readonly state: 'none' | 'missing' | 'unconnected' | 'leaving' | 'connected';
+  /** `none`: nothing is known yet. `signedOut`: there is no account. `missing`: the server isn't set up for it. `leaving`: the person is to say yes at Google. */
+  readonly state: 'none' | 'signedOut' | 'missing' | 'unconnected' | 'leaving' | 'connected';
   readonly calendars: GoogleCalendars['calendars'];
   /** Why they can't be listed; null: they are. */
   readonly problem: string | null;
@@ -29,7 +29,7 @@ export interface GoogleView {
 
 /** An action in that dialog. */
 export type GoogleAction =
-  | { readonly action: 'connect' | 'open' | 'read' | 'disconnect' | 'back' | 'yes' | 'calendars' }
+  | { readonly action: 'connect' | 'open' | 'read' | 'disconnect' | 'back' | 'yes' | 'calendars' | 'signIn' }
   | { readonly action: 'add'; readonly calendar: string };
 
 declare module '../dialogs/dialog-view.ts' {

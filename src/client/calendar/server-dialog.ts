@@ -5,7 +5,7 @@ import type { Result } from '#core/result.ts';
 import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
-import { SIGN_IN, Talk } from './asking.ts';
+import { SIGN_IN, Talk, wayBack } from './asking.ts';
 import type { CalendarsPort, KeptSource } from './port.ts';
 import type { CalendarServerAction, CalendarServerView } from './server-view.ts';
 
@@ -16,6 +16,7 @@ export class CalendarServerDialog implements OpenDialog {
   readonly #calendar: KeptSource | null;
   #step: CalendarServerView['step'];
   readonly #talk: Talk<CalendarsPort>;
+  readonly #goBack: () => boolean;
   /** As it was typed. */
   #address = '';
   #login: CalendarLogin = { user: '', password: '' };
@@ -25,11 +26,8 @@ export class CalendarServerDialog implements OpenDialog {
     this.#program = program;
     this.#calendar = calendar;
     this.#step = calendar === null ? 'login' : 'password';
-    this.#talk = new Talk(
-      program,
-      (live) => live.calendars(),
-      () => this.refresh(),
-    );
+    this.#talk = new Talk(program, this, (live) => live.calendars());
+    this.#goBack = wayBack(program, 'calendars');
   }
 
   get isTyping(): boolean {
@@ -37,7 +35,7 @@ export class CalendarServerDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step !== 'choose') return false;
+    if (this.#step !== 'choose') return this.#goBack();
     this.submit({ action: 'back' });
     return true;
   }

@@ -179,6 +179,15 @@ export const sections: readonly { readonly title: string; readonly lines: readon
     ],
   },
   {
+    title: 'Plan',
+    lines: [
+      ['Time for a task', 'task.planTime'],
+      ['My day', 'day.plan'],
+      ['Calendar, agenda', 'calendar.show', 'calendar.agenda'],
+      ['Undone blocks to today', 'block.rollForward'],
+    ],
+  },
+  {
     title: 'Add',
     lines: [
       ['New task below', 'task.createBelow'],

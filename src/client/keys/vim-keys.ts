@@ -92,6 +92,13 @@ const sidebar: readonly (readonly [string, string])[] = [
   ['Ctrl+[', 'pane.outline'],
 ];
 
+const calendar: readonly (readonly [string, string])[] = [
+  ['u', 'edit.undo'],
+  ['Ctrl+R', 'edit.redo'],
+  [':', 'palette.open'],
+  ['Ctrl+[', 'pane.outline'],
+];
+
 /** Contexts in which a letter is no text. */
 const list: readonly (readonly [string, string])[] = [
   ['j', 'options.down'],
@@ -197,6 +204,7 @@ const LEAVING: readonly (readonly [KeyContext, string])[] = [
 const bindings: readonly Binding[] = [
   ...navigate.map(([keys, command]) => ({ context: 'navigate', keys, command }) as const),
   ...sidebar.map(([keys, command]) => ({ context: 'sidebar', keys, command }) as const),
+  ...calendar.map(([keys, command]) => ({ context: 'calendar', keys, command }) as const),
   ...list.map(([keys, command]) => ({ context: 'list', keys, command }) as const),
   { context: 'dialog.timeMachine', keys: 'h', command: 'moments.older' },
   { context: 'dialog.timeMachine', keys: 'l', command: 'moments.newer' },

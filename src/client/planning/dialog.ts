@@ -227,7 +227,10 @@ export class PlanDayDialog implements OpenDialog {
     const { replica } = this.#program;
     const name = this.#program.describe([task.id]);
     const fields = { snooze: when, snoozeCount: snoozesOf(this.#program, task.id) + 1 };
-    inBatches(this.#program, setMine(replica, task.id, fields), `snoozed ${name}`);
+    // It isn't done today: neither in a block that was planned a moment ago.
+    const blocks = this.#today.blocks().filter(({ held }) => held.task.id === task.id);
+    const removed = Object.fromEntries(blocks.map(({ held }) => [held.register, null]));
+    inBatches(this.#program, setMine(replica, task.id, { ...fields, ...removed }), `snoozed ${name}`);
     this.#say(`Snoozed ${name} until ${sayWhen(when, this.#program.moment()).text}.`);
     this.#settle(task, { type, minutes: 0 });
   }

@@ -9,8 +9,10 @@ import { ofDialog } from '../commands/options.ts';
 import type { KeptCalendars } from '../calendar/port.ts';
 import type { DialogFrame } from '../dialogs/dialog-view.ts';
 import type { Binding } from '../keys/keymap.ts';
+import type { Span } from './day.ts';
 import { workDays, workFrom, workTo } from './hours.ts';
 import { lazyPlanning } from './lazy.ts';
+import type { Capacity } from './words.ts';
 import type { Today } from './today.ts';
 
 type PlanningModule = Awaited<ReturnType<typeof lazyPlanning.load>>;
@@ -75,7 +77,17 @@ class Planning implements PartHooks {
     });
   }
 
-  /** How full today is; empty until that is known. */
+  /** How full today is; null until that is known. */
+  get capacity(): Capacity | null {
+    return this.#ready()?.capacity() ?? null;
+  }
+
+  /** Where something of this length fits first today, in minutes of the day; null: nowhere, or it isn't known yet. */
+  gap(minutes: number, also: readonly Span[] = []): number | null {
+    return this.#ready()?.gap(minutes, also) ?? null;
+  }
+
+  /** How full today is, in words; empty until that is known. */
   #capacity(): string {
     const today = this.#ready();
     if (today === null) return '';

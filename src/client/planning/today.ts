@@ -36,7 +36,6 @@ export class Today {
   readonly #book: BlockBook;
   readonly #asking: Asking;
   #kept: KeptCalendars | null = null;
-  #events = new EventBook([]);
 
   constructor(program: Program, book: BlockBook) {
     this.#program = program;
@@ -51,7 +50,7 @@ export class Today {
 
   set kept(kept: KeptCalendars | null) {
     this.#kept = kept;
-    this.#events = new EventBook(kept?.events ?? []);
+    this.#book.events = new EventBook(kept?.events ?? []);
   }
 
   /** `2026-11-30` */
@@ -78,7 +77,7 @@ export class Today {
   /** The events of the day. */
   events(): readonly OnDay<EventThing>[] {
     const first = this.start;
-    const near = this.#events.between(first, first + DAY * MINUTE_MS, this.#program.platform.zone());
+    const near = this.#book.events.between(first, first + DAY * MINUTE_MS, this.#program.platform.zone());
     return daysOf(near, { first, count: 1 })[0]?.things ?? [];
   }
 
@@ -108,10 +107,10 @@ export class Today {
     return { planned: planned + tasks.reduce((sum, minutes) => sum + minutes, 0), free };
   }
 
-  /** Where something of this length fits first, in minutes of the day; null: nowhere today. */
-  gap(minutes: number): number | null {
+  /** Where something of this length fits first, in minutes of the day; null: nowhere today. `also`: what is taken besides. */
+  gap(minutes: number, also: readonly Span[] = []): number | null {
     const hours = hoursOf(this.#program, this.day);
-    return gapFor(freeIn(hours, [...this.#busy(), ...this.blocks()], this.now), minutes);
+    return gapFor(freeIn(hours, [...this.#busy(), ...this.blocks(), ...also], this.now), minutes);
   }
 
   #busy(): readonly Span[] {

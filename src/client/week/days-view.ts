@@ -43,15 +43,42 @@ function thingView(thing: Thing, { sayings, sources }: DaysAsked): ThingView {
   };
 }
 
+/** Rows for what has no time: each keeps its own from day to day, and a new one takes the first that is free. */
+class Lanes {
+  #taken: ReadonlyMap<string, number> = new Map();
+
+  /** Those of the next day, by the order of `keys`. */
+  next(keys: readonly string[]): readonly number[] {
+    const kept = new Map(
+      keys.flatMap((key) => {
+        const lane = this.#taken.get(key);
+        return lane === undefined ? [] : [[key, lane] as const];
+      }),
+    );
+    const used = new Set(kept.values());
+    for (const key of keys) {
+      if (kept.has(key)) continue;
+      let lane = 0;
+      while (used.has(lane)) lane += 1;
+      used.add(lane);
+      kept.set(key, lane);
+    }
+    this.#taken = kept;
+    return keys.map((key) => kept.get(key) ?? 0);
+  }
+}
+
 /** The days, each with what stands on it; those of `before` that are still true stay the same objects. */
 export function viewDays(asked: DaysAsked, before: readonly WeekDayView[]): readonly WeekDayView[] {
   const { first, count, zone, sayings } = asked;
   const known = new Map(before.map((view) => [view.day, view]));
+  const lanes = new Lanes();
   return Array.from({ length: count }, (_, at): WeekDayView => {
     const midnight = first + at * DAY_MS;
     const day = dayOf(midnight);
     const change = clockChangeOf(day, zone);
     const { allDay, placed } = layOut(asked.things, midnight, change);
+    const laneOf = lanes.next(allDay.map(({ key }) => key));
     const view: WeekDayView = {
       day,
       name: sayings.name(midnight),
@@ -60,7 +87,12 @@ export function viewDays(asked: DaysAsked, before: readonly WeekDayView[]): read
       isToday: day === asked.today,
       work: asked.workOf(day),
       ...change,
-      allDay: allDay.map((thing) => thingView(thing, asked)),
+      allDay: allDay.map((thing, index) => ({
+        ...thingView(thing, asked),
+        lane: laneOf[index] ?? 0,
+        begins: thing.start >= midnight || at === 0,
+        ends: thing.end <= midnight + DAY_MS,
+      })),
       placed: placed.map(({ thing, ...where }) => ({ ...thingView(thing, asked), ...where })),
     };
     const old = known.get(day);

@@ -7,6 +7,7 @@ import { english } from '#core/dates/vocabulary.ts';
 import { DAY_MS } from '#core/time.ts';
 import { isDayWhen, isInstantWhen } from '#core/when.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
+import { fieldOf } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
 import { needsBlocks, timeBlocks } from '../blocks/part.ts';
@@ -19,6 +20,7 @@ import type { CommandResult } from '../commands/command.ts';
 import { done, refused } from '../commands/define.ts';
 import { needsLiving } from '../commands/needs.ts';
 import { revealRow } from '../commands/places.ts';
+import { completeRows } from '../commands/tasks.ts';
 import { phraseContext } from '../pickers/phrase-context.ts';
 import { hoursOf } from '../planning/hours.ts';
 import { UNLOADED } from '../sealing/words.ts';
@@ -49,6 +51,9 @@ export class WeekPane implements WeekPointer {
   readonly #signals: WeekSignals;
   #isOpen = false;
   #mode: WeekMode;
+  #weekStart: number | null = null;
+  /** How many days there is room for. */
+  #room: WeekMode = 7;
   /** Midnight of the first day that is shown, and the start of the slot; on the wall. */
   #first = 0;
   #slot = 0;
@@ -101,8 +106,26 @@ export class WeekPane implements WeekPointer {
 
   show(mode: WeekMode): void {
     this.#mode = mode;
-    this.#first = mode === 7 ? this.#weekOf(this.#slot) : midnightOf(this.#slot);
+    this.#begin();
     this.#remember();
+  }
+
+  /** How many days are shown: as many as were chosen, or fewer where they would be too narrow to be read. */
+  get #count(): WeekMode {
+    return this.#mode < this.#room ? this.#mode : this.#room;
+  }
+
+  #begin(): void {
+    this.#first = this.#count === 7 ? this.#weekOf(this.#slot) : midnightOf(this.#slot);
+  }
+
+  fits(days: WeekMode): void {
+    if (days === this.#room) return;
+    this.#program.act(() => {
+      const before = this.#count;
+      this.#room = days;
+      if (this.#count !== before) this.#begin();
+    });
   }
 
   #remember(): void {
@@ -127,7 +150,7 @@ export class WeekPane implements WeekPointer {
 
   /** A page: as many days as are shown. */
   page(by: 1 | -1): CommandResult {
-    const days = by * this.#mode;
+    const days = by * this.#count;
     this.#first += days * DAY_MS;
     return this.#goTo(this.#slot + days * DAY_MS);
   }
@@ -151,20 +174,24 @@ export class WeekPane implements WeekPointer {
 
   #toNow(): void {
     const now = this.#now();
-    this.#first = this.#mode === 7 ? this.#weekOf(now) : midnightOf(now);
+    this.#first = this.#count === 7 ? this.#weekOf(now) : midnightOf(now);
     this.#goTo(now - (now % STEP_MS));
   }
 
   /** The slot goes where the next thing begins, or the one before. */
   toThing(by: 1 | -1): CommandResult {
-    const starts = [...this.#allThings()].filter(({ isAllDay }) => !isAllDay).map(({ start }) => start);
-    const floor = (start: number) => start - (start % STEP_MS);
+    const timed = [...this.#allThings()].filter(({ isAllDay }) => !isAllDay);
+    const floor = ({ start }: Thing) => start - (start % STEP_MS);
+    const starts = timed.map(floor);
     const found =
       by > 0
-        ? Math.min(...starts.map(floor).filter((start) => start > this.#slot))
-        : Math.max(...starts.map(floor).filter((start) => start < this.#slot));
+        ? Math.min(...starts.filter((start) => start > this.#slot))
+        : Math.max(...starts.filter((start) => start < this.#slot));
     if (!Number.isFinite(found)) return refused('Nothing else is on these days.', 'info');
-    return this.#goTo(found);
+    this.#goTo(found);
+    // Keys are about what begins here, not about what is still under way.
+    this.#chosen = timed.find((thing) => floor(thing) === found)?.key ?? null;
+    return done;
   }
 
   /** Keys are about the next of the things that share the slot. */
@@ -179,16 +206,19 @@ export class WeekPane implements WeekPointer {
     this.#slot = slot;
     this.#chosen = null;
     const midnight = midnightOf(slot);
-    const last = this.#first + (this.#mode - 1) * DAY_MS;
+    const last = this.#first + (this.#count - 1) * DAY_MS;
     if (midnight >= this.#first && midnight <= last) return done;
-    if (this.#mode === 7) this.#first = this.#weekOf(slot);
-    else this.#first = midnight < this.#first ? midnight : midnight - (this.#mode - 1) * DAY_MS;
+    if (this.#count === 7) this.#first = this.#weekOf(slot);
+    else this.#first = midnight < this.#first ? midnight : midnight - (this.#count - 1) * DAY_MS;
     return done;
   }
 
   /** Opens the event at the slot, or goes to the task of the block there. */
   enter(): CommandResult {
-    const thing = this.#thing();
+    return this.#enter(this.#thing());
+  }
+
+  #enter(thing: Thing | undefined): CommandResult {
     if (thing === undefined) return refused('Nothing is here to open.', 'info');
     if (thing.kind === 'event')
       return openAgenda(this.#program, {
@@ -240,6 +270,20 @@ export class WeekPane implements WeekPointer {
     return this.#write(({ removeHeld }) => removeHeld(this.#program, block.held));
   }
 
+  /** Completes the task of the block at the slot, or opens it again. */
+  complete(): CommandResult {
+    const block = this.#block();
+    return block === undefined ? refused(NO_BLOCK, 'info') : this.#complete(block);
+  }
+
+  #complete({ held: { task, block }, key }: BlockThing): CommandResult {
+    // Completing now would complete another occurrence than the one that was planned.
+    if (block.occ !== (fieldOf(task, 'occ') ?? 0))
+      return refused('It’s completed. Its task repeats, and is at a later date now.', 'info');
+    this.#chosen = key;
+    return completeRows(this.#program, [task]);
+  }
+
   #write(work: (module: BlocksModule, book: BlockBook) => CommandResult): CommandResult {
     return this.#program.part(timeBlocks).run(work);
   }
@@ -253,11 +297,24 @@ export class WeekPane implements WeekPointer {
   }
 
   move(key: string, days: number, minutes: number): void {
-    this.#drag(key, (block) => this.#shift(block, days * DAY_MINUTES + minutes));
+    this.#point(key, (block) => this.#shift(block, days * DAY_MINUTES + minutes));
   }
 
   stretch(key: string, minutes: number): void {
-    this.#drag(key, (block) => this.#stretch(block, minutes));
+    this.#point(key, (block) => this.#stretch(block, minutes));
+  }
+
+  follow(day: number, key: string): void {
+    this.#program.act(() => {
+      this.#take();
+      this.#goTo(this.#first + day * DAY_MS + (this.#slot - midnightOf(this.#slot)));
+      this.#chosen = key;
+      this.#say(this.#enter(this.#things.get(key)));
+    });
+  }
+
+  check(key: string): void {
+    this.#point(key, (block) => this.#complete(block));
   }
 
   drop(day: number, minute: number): void {
@@ -269,16 +326,19 @@ export class WeekPane implements WeekPointer {
     if (this.#program.pane !== 'calendar') this.#program.act(() => this.#take());
   }
 
-  #drag(key: string, work: (block: BlockThing) => CommandResult): void {
+  #point(key: string, work: (block: BlockThing) => CommandResult): void {
     const thing = this.#things.get(key);
     if (thing?.kind !== 'block') return;
     this.#program.act(() => {
       const before = this.#program.undo.newest;
-      const result = work(thing);
-      if (result.type === 'refused') this.#program.say(result.reason);
-      else if (result.type === 'done' && result.announce !== undefined)
-        this.#program.say(result.announce, { undo: this.#program.undo.newest !== before, brief: true });
+      this.#say(work(thing), before);
     });
+  }
+
+  #say(result: CommandResult, before = this.#program.undo.newest): void {
+    if (result.type === 'refused') this.#program.say(result.reason);
+    else if (result.type === 'done' && result.announce !== undefined)
+      this.#program.say(result.announce, { undo: this.#program.undo.newest !== before, brief: true });
   }
 
   /** It gets the keys. */
@@ -306,7 +366,7 @@ export class WeekPane implements WeekPointer {
 
   /** Sets what is drawn. Days are made again only where something about them changed, also while it was closed. */
   draw(): void {
-    const { view, slot, now } = this.#signals;
+    const { view, slot, now, target } = this.#signals;
     if (!this.#isOpen || this.#program.sidebar.isDrawer) {
       view.set(null);
       slot.set(null);
@@ -315,6 +375,9 @@ export class WeekPane implements WeekPointer {
     }
     this.#make();
     view.set(this.#view);
+    target.set(
+      needsLiving(this.#program) === null ? this.#program.describe(this.#program.workspace.targets()) : '',
+    );
     const { days } = this.#view ?? { days: [] };
     const at = Math.round((midnightOf(this.#slot) - this.#first) / DAY_MS);
     const day = days[at];
@@ -331,15 +394,28 @@ export class WeekPane implements WeekPointer {
   #make(): void {
     const { platform } = this.#program;
     const { book } = this.#program.part(timeBlocks);
+    const { weekStart } = phraseContext(this.#program, null);
+    if (weekStart !== this.#weekStart && this.#count === 7) this.#begin();
+    this.#weekStart = weekStart;
     const zone = platform.zone();
     const locale = platform.locale();
     const today = dayOf(this.#now());
     const hasBook = book !== null;
-    const from = [this.#first, this.#mode, zone, locale, today, hasBook, this.#readAt, this.#state].join(' ');
+    const from = [
+      this.#first,
+      this.#mode,
+      this.#count,
+      zone,
+      locale,
+      today,
+      hasBook,
+      this.#readAt,
+      this.#state,
+    ].join(' ');
     if (from === this.#madeFrom) return;
     this.#madeFrom = from;
     if (locale !== this.#sayings.locale) this.#sayings = new Sayings(locale);
-    const end = this.#first + this.#mode * DAY_MS;
+    const end = this.#first + this.#count * DAY_MS;
     const blocks = (book?.living() ?? []).map((held) => blockThing(held, zone));
     const near = blocks.filter((block) => block.start < end && block.end > this.#first);
     const things = [...near, ...this.#events.between(this.#first, end, zone)];
@@ -347,7 +423,7 @@ export class WeekPane implements WeekPointer {
     const days = viewDays(
       {
         first: this.#first,
-        count: this.#mode,
+        count: this.#count,
         zone,
         today,
         sayings: this.#sayings,
@@ -361,7 +437,7 @@ export class WeekPane implements WeekPointer {
     this.#view = {
       mode: this.#mode,
       title: this.#sayings.months(this.#first, end - DAY_MS),
-      week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#mode - 1) * DAY_MS)).weekOfYear ?? ''}`,
+      week: `Week ${Temporal.PlainDate.from(dayOf(this.#first + Math.min(3, this.#count - 1) * DAY_MS)).weekOfYear ?? ''}`,
       planned: planned === 0 ? '' : `${sayDuration(planned)} planned`,
       state: this.#state,
       days,

@@ -2,7 +2,7 @@
 // engine, which both the part that sets them and the component that draws them have.
 import type { Engine } from '#sync/replica/replica-types.ts';
 import { createSignal } from '../app/signal.ts';
-import type { NowView, SlotView, WeekView } from './week-view.ts';
+import type { NowView, SlotView, WeekMode, WeekView } from './week-view.ts';
 
 /** What a pointer does. Times are minutes of the day; `day`: its index among those that are shown. */
 export interface WeekPointer {
@@ -11,8 +11,14 @@ export interface WeekPointer {
   /** A block was dragged by so many days and minutes, or its lower edge by so many minutes. */
   move(key: string, days: number, minutes: number): void;
   stretch(key: string, minutes: number): void;
+  /** What was pressed is wanted: the event is opened, the task of a block gone to. */
+  follow(day: number, key: string): void;
+  /** The box of a block was pressed. */
+  check(key: string): void;
   /** The tasks that are dragged were dropped. */
   drop(day: number, minute: number): void;
+  /** There is room for so many days. */
+  fits(days: WeekMode): void;
   /** The focus came by the browser. */
   arrived(): void;
 }
@@ -25,6 +31,8 @@ export class WeekSignals {
   readonly slot = createSignal<SlotView | null>(null, isSame);
   /** Null: not among the days that are shown. */
   readonly now = createSignal<NowView | null>(null, isSame);
+  /** What is planned at the slot: the task at the cursor of the outline, or those selected; empty: none. */
+  readonly target = createSignal('');
   /** Null until the part is there. */
   pointer: WeekPointer | null = null;
 }

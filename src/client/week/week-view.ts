@@ -20,6 +20,15 @@ export interface ThingView {
   readonly isLight: boolean;
 }
 
+/** One that has no time, above the hours. */
+export interface AllDayView extends ThingView {
+  /** From 0: the same on all its days. */
+  readonly lane: number;
+  /** It begins, or ends, on this day. */
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
 /** One of them in the grid of its day. */
 export interface PlacedView extends ThingView {
   /** Minutes of the day, [from, to). */
@@ -45,12 +54,13 @@ export interface WeekDayView {
   readonly work: Stretch | null;
   readonly skipped: Stretch | null;
   readonly twice: Stretch | null;
-  readonly allDay: readonly ThingView[];
+  readonly allDay: readonly AllDayView[];
   readonly placed: readonly PlacedView[];
 }
 
 /** The calendar beside the outline. */
 export interface WeekView {
+  /** What was chosen; fewer days are shown where there is no room for so many. */
   readonly mode: WeekMode;
   /** "November 2026". */
   readonly title: string;

@@ -8,6 +8,7 @@ import {
   type EventTime,
   type ReadCalendar,
 } from './events.ts';
+import { plainDescription } from './event-words.ts';
 import { momentOf, type Series, startsOf, type TimeReading } from './series.ts';
 import { type EventZone, FileZones, namedZone } from './zones.ts';
 
@@ -162,6 +163,8 @@ function endOf(start: Temporal.PlainDateTime, { length, reading }: Entry): Event
   return { type: 'moment', at: momentOf(start, reading.zone) + length.ms };
 }
 
+/** HTML is longer than what it says. */
+const HTML_CHARACTERS = 4 * calendarLimits.descriptionCharacters;
 const LINK = /^https?:\/\/[^\s<>"]+$/i;
 
 function eventOf(entry: Entry, start: Temporal.PlainDateTime, occurrence: string | null): CalendarEvent {
@@ -177,7 +180,10 @@ function eventOf(entry: Entry, start: Temporal.PlainDateTime, occurrence: string
     // Calendars that tell only when somebody is busy have no titles.
     title: textOf(component, 'summary', calendarLimits.titleCharacters) || (isBusy ? 'Busy' : 'Free'),
     place: textOf(component, 'location', calendarLimits.placeCharacters),
-    description: textOf(component, 'description', calendarLimits.descriptionCharacters),
+    description: plainDescription(textOf(component, 'description', HTML_CHARACTERS)).slice(
+      0,
+      calendarLimits.descriptionCharacters,
+    ),
     link: LINK.test(link) ? link : null,
     isBusy,
     isTentative: say('status') === 'TENTATIVE' || say('x-microsoft-cdo-busystatus') === 'TENTATIVE',

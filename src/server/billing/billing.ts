@@ -10,6 +10,7 @@ import type { Bus } from '../live/bus.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import { secretDigest } from '../site/secret-link.ts';
 import type { BillingConfig } from './billing-config.ts';
+import { couponOf } from './coupons.ts';
 import type { Lapse } from './lapse.ts';
 import { EVENT_DAYS_MS, statementOf } from './ledger.ts';
 import { discountOf, isDiscounted, Purchases } from './purchases.ts';
@@ -48,13 +49,16 @@ export class Billing implements Lapse {
   readonly #ports: BillingPorts;
   readonly #gate: StripeGate;
   readonly #mode: BillingConfig['mode'];
+  readonly #hasOwnPrices: boolean;
   #since: Promise<number> | null = null;
   #caring: Promise<void> | null = null;
+  #isStopped = false;
 
   constructor(ports: BillingPorts, config: BillingConfig) {
     const { db, clock } = ports;
     this.#ports = ports;
     this.#mode = config.mode;
+    this.#hasOwnPrices = config.priceMonth !== null;
     this.#gate = new StripeGate(config);
     this.records = new BillingRecords(db, () => clock.now());
     const own = { ...ports, records: this.records, gate: this.#gate };
@@ -98,7 +102,9 @@ export class Billing implements Lapse {
     const { row, redemption } = payer;
     const standing = standingOf(factsOfRow(row), trialOf(payer, await this.since()), at);
     const isApplied = redemption !== null && row?.discount_code === redemption.code;
-    const discount = isApplied || isDiscounted(payer) ? discountOf(payer) : null;
+    const usedMs = isApplied ? at - (row.discount_from ?? at) : 0;
+    const terms = isApplied || isDiscounted(payer) ? discountOf(payer) : null;
+    const discount = terms !== null && couponOf(terms, 'month', usedMs) !== null ? terms : null;
     const isOwn = discount !== null && (await isOwnCode(this.records, discount.code, payer.email));
     return {
       ...standing,
@@ -233,10 +239,18 @@ export class Billing implements Lapse {
     return this.#caring;
   }
 
+  /** Ends the look after the present account; resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    // Who started the look gets its error.
+    await this.#caring?.catch(() => undefined);
+  }
+
   async #care(): Promise<void> {
     const { db, clock, log } = this.#ports;
     const now = Math.round(clock.now());
     await this.since();
+    await this.#askPrices();
     await db
       .deleteFrom('stripe_event')
       .where('received_at', '<', now - EVENT_DAYS_MS)
@@ -262,6 +276,7 @@ export class Billing implements Lapse {
       .execute();
     let failures = 0;
     for (const row of due) {
+      if (this.#isStopped) break;
       if (!(await this.records.change(db, row, { settled_at: now }))) continue;
       try {
         await this.settling.settle(row.customer);
@@ -276,6 +291,16 @@ export class Billing implements Lapse {
       }
     }
     if (due.length > 0) log.info('billing_settled', { count: due.length - failures });
+  }
+
+  /** The operator's own prices are shown before anybody goes to pay. Our own are made when somebody does. */
+  async #askPrices(): Promise<void> {
+    if (!this.#hasOwnPrices) return;
+    try {
+      await this.purchases.prices();
+    } catch (error) {
+      this.#ports.log.error('billing_prices_unknown', errorDetail(error));
+    }
   }
 
   async #tellEmail(account: number): Promise<void> {

@@ -18,6 +18,8 @@ export interface SubscriptionAtStripe {
   readonly endedAt: number | null;
   /** The promo code whose discount it was made with. */
   readonly code: string | null;
+  /** Since when it has that discount. */
+  readonly discountFrom: number;
   /** Why it was canceled by this server; null: it was not. */
   readonly stopped: string | null;
 }
@@ -78,6 +80,7 @@ export function subscriptionOf(from: Stripe.Subscription): SubscriptionAtStripe 
     cancelAt: msOrNull(cancelAt),
     endedAt: msOrNull(from.ended_at),
     code: from.metadata['posthaste_code'] || null,
+    discountFrom: Number(from.metadata['posthaste_from'] || ms(from.created)),
     stopped: from.metadata['posthaste_stopped'] || null,
   };
 }

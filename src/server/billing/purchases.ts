@@ -62,7 +62,9 @@ export class Purchases {
       if (payer === null || payer.row === null) return failed('gone');
       if (payer.isLeaving) return failed('disabled');
       const { row } = payer;
-      if (LIVING.has(row.status)) return failed('subscribed');
+      // What is open is paid where the card is changed: a second subscription would not pay it.
+      if (row.status === 'past-due') return this.portal(account);
+      if (row.status === 'active') return failed('subscribed');
       const discount = await this.#discount(payer);
       const wanted = `${interval}:${discount?.code ?? ''}`;
       if (row.session !== null) {
@@ -142,7 +144,7 @@ export class Purchases {
       return failed('nothing');
     if (chosen.interval === interval) return ok(null);
     const discount = chosen.code === null ? null : discountOf(payer);
-    const terms = discount && couponOf(discount, interval, clock.now() - chosen.createdAt);
+    const terms = discount && couponOf(discount, interval, clock.now() - chosen.discountFrom);
     await gate.changePrice(chosen, {
       price: (await this.prices())[interval].id,
       coupon: terms && (await gate.coupon(terms)),
@@ -178,7 +180,10 @@ export class Purchases {
     if (discount === null || !LIVING.has(row.status) || row.subscription === null) return;
     const terms = couponOf(discount, row.plan_interval ?? 'month');
     if (terms === null) return;
-    await gate.discount(row.subscription, await gate.coupon(terms), discount.code);
+    await gate.discount(row.subscription, await gate.coupon(terms), {
+      code: discount.code,
+      from: this.#ports.clock.now(),
+    });
     await settling.settle(row.customer);
   }
 

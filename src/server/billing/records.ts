@@ -148,6 +148,7 @@ export class BillingRecords {
         paid_until: null,
         cancel_at: null,
         discount_code: null,
+        discount_from: null,
         session: null,
         session_for: null,
         settled_at: 0,
@@ -188,4 +189,15 @@ export const trialOf = ({ createdAt }: Pick<Payer, 'createdAt'>, since: number):
 /** A server that starts without billing: the next one that turns it on gives everybody two weeks from that day. */
 export async function forgetBillingStart(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('billing_setting').where('name', '=', 'since').execute();
+}
+
+/** Whether an account has a subscription that runs, as far as is known. */
+export async function hasSubscription(db: Kysely<Tables>, account: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('billing_account')
+    .select('account')
+    .where('account', '=', account)
+    .where('status', 'in', ['active', 'past-due'])
+    .executeTakeFirst();
+  return row !== undefined;
 }

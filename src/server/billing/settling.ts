@@ -97,6 +97,7 @@ export class Settling {
           paid_until: facts.paidUntil,
           cancel_at: facts.cancelAt,
           discount_code: facts.subscription?.code ?? null,
+          discount_from: facts.subscription?.discountFrom ?? null,
           settled_at: now,
         });
         if (!isMine) return false;

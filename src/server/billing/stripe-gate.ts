@@ -263,7 +263,7 @@ export class StripeGate {
           line_items: [{ price, quantity: 1 }],
           ...(coupon === null ? {} : { discounts: [{ coupon }] }),
           payment_method_collection: 'if_required',
-          subscription_data: { metadata: { posthaste_code: code ?? '' } },
+          ...(code === null ? {} : { subscription_data: { metadata: { posthaste_code: code } } }),
           success_url: `${returnTo}{CHECKOUT_SESSION_ID}`,
           cancel_url: `${returnTo}canceled`,
         },
@@ -329,11 +329,16 @@ export class StripeGate {
     );
   }
 
-  async discount(subscription: string, coupon: string, code: string): Promise<void> {
+  /** Puts a discount on a subscription; `from`: since when its months count, milliseconds. */
+  async discount(
+    subscription: string,
+    coupon: string,
+    { code, from }: { readonly code: string; readonly from: number },
+  ): Promise<void> {
     const stripe = await this.#stripe();
     await stripe.subscriptions.update(subscription, {
       discounts: [{ coupon }],
-      metadata: { posthaste_code: code },
+      metadata: { posthaste_code: code, posthaste_from: String(Math.round(from)) },
     });
   }
 

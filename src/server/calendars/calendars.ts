@@ -98,6 +98,14 @@ function withPassword(address: URL, { user, password }: CalendarLogin): URL {
   return url;
 }
 
+/** A name that no other calendar has: "example.org", "example.org 2". */
+function numbered(name: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const each = n === 1 ? name : `${name} ${n}`;
+    if (!taken.has(each)) return each;
+  }
+}
+
 class CalendarDesk implements Calendars {
   readonly sources: CalendarSources;
   readonly polling: Polling;
@@ -154,7 +162,9 @@ class CalendarDesk implements Calendars {
     if (!checked.ok) return checked;
     const address = checked.value;
     if ((await this.sources.count(account)) >= calendarSourceLimits.sources) return failed('full');
-    if (login !== undefined) return await this.#addCollection(account, withPassword(address, login), name);
+    const own = login === undefined ? address : withPassword(address, login);
+    if ((await this.#shown(account)).has(own.href)) return failed('twice');
+    if (login !== undefined) return await this.#addCollection(account, own, name);
     const answer = await this.polling.ask(address);
     if (!answer.ok) return failed(answer.problem.problem);
     // Nothing was known that could be the same.
@@ -174,8 +184,7 @@ class CalendarDesk implements Calendars {
     if (!address.ok) return address;
     const found = await this.polling.discover(withPassword(address.value, login));
     if (!found.ok) return failed(found.problem.problem);
-    const stored = await this.sources.stored(account);
-    const known = new Set(stored.map((source) => this.#addressOf(source)?.href));
+    const known = await this.#shown(account);
     return ok(
       found.value.map(({ address: at, name }) => ({
         address: withLogin(at, NOBODY).href,
@@ -225,6 +234,11 @@ class CalendarDesk implements Calendars {
     return await this.#insert({ ...source, ...stateOf(asked.state), ...shortfallOf(asked) }, asked.found);
   }
 
+  /** The addresses of an account's calendars, with their passwords. */
+  async #shown(account: number): Promise<ReadonlySet<string | undefined>> {
+    return new Set((await this.sources.stored(account)).map((source) => this.#addressOf(source)?.href));
+  }
+
   #addressFrom(given: string): Result<URL, SourceProblem> {
     const address = addressFrom(given);
     if (address === null) return failed('address');
@@ -251,8 +265,10 @@ class CalendarDesk implements Calendars {
   ): Promise<StoredSource> {
     const id = this.#ports.newId();
     const place = { address: this.#sealed(id, address), host: address.host };
-    const colors = await this.sources.colors(account);
-    return newSource({ id, account, kind, ...place, name: name || address.hostname, colors }, this.#now);
+    const others = await this.sources.stored(account);
+    const colors = others.map(({ color }) => color);
+    const named = name || numbered(address.hostname, new Set(others.map((other) => other.name)));
+    return newSource({ id, account, kind, ...place, name: named, colors }, this.#now);
   }
 
   async #insert(source: StoredSource, found: Found): Promise<Result<Id, AddProblem>> {

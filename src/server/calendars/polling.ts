@@ -9,6 +9,7 @@ import type { CalendarReader } from './reader.ts';
 import { createDavClient } from './dav/client.ts';
 import { askCollection, type AskedCollection, type DavState } from './dav/collection.ts';
 import { type DavCalendar, discover } from './dav/discovery.ts';
+import type { SourceProblem } from './problems.ts';
 import { type CalendarSources, type Found, type Outcome, shortfallOf, type StoredSource } from './sources.ts';
 
 const AT_ONCE = 4;
@@ -137,7 +138,8 @@ export class Polling {
   async #poll(source: StoredSource): Promise<void> {
     const { sources, addressOf, changed, google, now } = this.#ports;
     if (source.kind === 'google') {
-      if ((await google?.poll(source)) === true) changed(source.account);
+      if (await (google === null ? this.#withoutGoogle(source) : google.poll(source)))
+        changed(source.account);
       return;
     }
     const address = addressOf(source);
@@ -161,6 +163,15 @@ export class Polling {
     const good = { last_ok: at, next_poll: at + calendarSourceLimits.pollMs, problem: null, failures: 0 };
     const hasChanged = await sources.finish(source, { ...good, ...outcome }, found);
     if (hasChanged || source.problem !== null) changed(source.account);
+  }
+
+  /** Its operator took Google from this server. Resolves with whether that is new. */
+  async #withoutGoogle(source: StoredSource): Promise<boolean> {
+    const { sources, now } = this.#ports;
+    const problem: SourceProblem = 'no_google';
+    const failures = source.failures + 1;
+    await sources.finish(source, { problem, failures, next_poll: Math.round(now()) + LONGEST_WAIT_MS }, null);
+    return source.problem !== problem;
   }
 
   readonly #file = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {

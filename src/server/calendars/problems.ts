@@ -16,6 +16,8 @@ const words = {
   too_large: 'The calendar is larger than 20 MB.',
   unreadable: 'The calendar takes too long to read.',
   connect_again: 'Google asks you to connect again. Open “Google calendars,” and choose “Connect.”',
+  twice: 'That calendar is here already.',
+  no_google: 'This server isn’t set up for Google anymore. Remove the calendar, or ask who runs the server.',
   password:
     'The server doesn’t take this name and password. Many calendars need an app password, which you make in the settings of your account there.',
   not_dav:
@@ -31,3 +33,12 @@ export type SourceProblem = keyof typeof words;
 /** In words; for a value that only a newer program knows, those of no answer. */
 export const problemWords = (problem: string): string =>
   Object.hasOwn(words, problem) ? words[problem as SourceProblem] : words.unreachable;
+
+/** Of one that is only being added: nobody will ask it again. */
+const toAdd: Partial<Readonly<Record<string, string>>> = {
+  busy: 'The calendar’s server is busy or has an error, so it wasn’t added. Try again later.',
+  gone: 'There is no calendar at this address. Copy it again from your calendar.',
+};
+
+/** In words, for somebody who adds a calendar. */
+export const addingWords = (problem: string): string => toAdd[problem] ?? problemWords(problem);

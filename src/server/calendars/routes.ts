@@ -14,7 +14,7 @@ import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { Calendars } from './calendars.ts';
-import { problemWords } from './problems.ts';
+import { addingWords, problemWords } from './problems.ts';
 
 /** What the calls need. */
 export interface CalendarRoutePorts {
@@ -68,7 +68,7 @@ class CalendarCalls {
     const added = await this.#ports.calendars.add(account, address, more);
     if (added.ok) return await this.list(call, { made: added.value });
     if (added.problem === 'full') return refusal('quota_reached', FULL);
-    return refusal('invalid', problemWords(added.problem), {
+    return refusal('invalid', addingWords(added.problem), {
       field: 'address',
       more: { why: added.problem },
     });
@@ -91,7 +91,7 @@ class CalendarCalls {
     const { address, login } = read.data;
     const found = await this.#ports.calendars.discover(account, address, login);
     if (found.ok) return success({ found: found.value });
-    return refusal('invalid', problemWords(found.problem), {
+    return refusal('invalid', addingWords(found.problem), {
       field: 'address',
       more: { why: found.problem },
     });

@@ -10,6 +10,7 @@ import { DAY_MS } from '#core/time.ts';
 import {
   calendarSourceLimits,
   type CalendarChange,
+  type CalendarsBody,
   type CalendarSource,
   type CalendarWindowBody,
 } from '#wire/calendars.ts';
@@ -219,8 +220,8 @@ export class CalendarSources {
   }
 
   /** Those that can be brought back, the last removed first. */
-  async removed(account: number): Promise<readonly { readonly id: Id; readonly name: string }[]> {
-    return (await this.#trashed(account)).map(({ id, name }) => ({ id, name }));
+  async removed(account: number): Promise<NonNullable<CalendarsBody['removed']>> {
+    return (await this.#trashed(account)).map(({ id, name, trashed_at: at }) => ({ id, name, at: at ?? 0 }));
   }
 
   /** Brings a removed calendar back, to be asked at once. `full`: the account has as many as it may. `gone`: it is deleted. */

@@ -118,7 +118,7 @@ function Security() {
       <Part title="With encryption on">
         <p>
           Who learns what, once you’ve turned <a href="/guides/encryption">encryption</a> on. It covers what’s
-          yours alone, and lists you share with “Keep this list encrypted”. Other shared lists aren’t
+          yours alone, and lists you share with “Keep this list encrypted.” Other shared lists aren’t
           encrypted, and a list with a public link is only if you keep it so: then its key is in the part of
           the address that browsers never send.
         </p>

@@ -16,7 +16,6 @@ import { Header } from './header.tsx';
 import { lateAnnouncement, lateHeader } from '../late/late-views.ts';
 import { restViews } from './rest-views.ts';
 import { Outline } from './outline.tsx';
-import { Reminder } from './reminder.tsx';
 import { Sidebar } from './lists/sidebar.tsx';
 import { StatusBar } from './status/status-bar.tsx';
 
@@ -143,7 +142,7 @@ export function Frame({ app }: { readonly app: App }) {
         </main>
         {later && <later.Beside />}
         <StatusBar />
-        <Reminder />
+        {later && <later.Reminder />}
         <PhoneBar />
         {later && <later.Thumbs />}
         <div hidden>

@@ -124,6 +124,7 @@ export function Header() {
         <ToolButton icon="plus" name="New task" command="task.createBelow" on={styles.tablet} />
         {!isListed && <ToolButton icon="search" name="Search" command="search.open" on={styles.wide} />}
         <ToolButton icon="notes" name="Show or hide the notes" command="notes.toggle" on={styles.wide} />
+        <ToolButton icon="week" name="Calendar" command="calendar.show" />
         <ToolButton icon="keyboard" name="Keys" command="help.keys" on={styles.keyed} />
         <ToolButton icon="more" name="Commands" command="palette.open" />
       </div>

@@ -1,4 +1,4 @@
-// The banner of what rings: a signal in the entry, the banner itself a chunk that is loaded when something first rings.
+// The banner of what rings: a chunk of its own that is loaded when something first rings.
 'use no memo';
 
 import { createElement, useEffect, useState } from 'react';

@@ -12,6 +12,7 @@ export { Palette } from './palette.tsx';
 export { paper } from './paper/printing.tsx';
 export { Others } from './people/others.tsx';
 export { People } from './people/people.tsx';
+export { Reminder } from './reminder.tsx';
 export { SearchLine } from './search-line.tsx';
 export { followListPress, followPress } from './touch/dragging.ts';
 export { followFinger } from './touch/finger.ts';

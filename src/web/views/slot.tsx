@@ -205,7 +205,7 @@ export function Meta({ row }: { readonly row: RowView }) {
       )}
       {row.snoozed !== null && <span className={styles.start}>{row.snoozed}</span>}
       {row.start !== null && <span className={styles.start}>{row.start}</span>}
-      {row.planned !== null && <span className={styles.duration}>{row.planned}</span>}
+      {row.planned !== null && <span className={styles.planned}>{row.planned}</span>}
       {row.duration !== null && <span className={styles.duration}>{row.duration}</span>}
       {row.reminds && (
         <span className={styles.glyph} data-ph="bell">

@@ -1,4 +1,5 @@
 // What an event of Google's is for us: its time, its title, whether the time is taken. Who else is invited is left out.
+import { plainDescription } from '#core/calendar/event-words.ts';
 import { type CalendarEvent, calendarLimits, type EventTime } from '#core/calendar/events.ts';
 import { isDay } from '#core/when.ts';
 import type { GoogleEvent } from './client.ts';
@@ -30,7 +31,7 @@ export function eventOf(event: GoogleEvent): CalendarEvent | null {
     end,
     title: (isPrivate ? 'Busy' : summary).slice(0, titleCharacters),
     place: isPrivate ? '' : location.slice(0, placeCharacters),
-    description: isPrivate ? '' : description.slice(0, descriptionCharacters),
+    description: isPrivate ? '' : plainDescription(description).slice(0, descriptionCharacters),
     link: !isPrivate && /^https:\/\//i.test(htmlLink) ? htmlLink : null,
     isBusy: event.transparency !== 'transparent',
     isTentative: event.status === 'tentative',

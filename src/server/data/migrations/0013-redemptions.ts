@@ -42,6 +42,7 @@ CREATE TABLE billing_account (
   paid_until ${integer},
   cancel_at ${integer},
   discount_code ${text},
+  discount_from ${integer},
   session ${text},
   session_for ${text},
   settled_at ${integer} NOT NULL,

@@ -24,6 +24,8 @@ export interface BillingAccountTable {
   cancel_at: number | null;
   /** The promo code whose discount is on the subscription. */
   discount_code: string | null;
+  /** Since when it is. */
+  discount_from: number | null;
   /** The checkout that may be open, and what it is for. */
   session: string | null;
   session_for: string | null;

@@ -65,34 +65,32 @@ function Thing({ thing, isFirst }: { readonly thing: AgendaThingView; readonly i
 
 function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: AgendaView }) {
   const app = useApp();
-  const full = days.filter(({ things }) => things.length > 0);
-  const first = full[0]?.things[0]?.key;
-  const from = days[0];
+  const first = days.flatMap(({ things }) => things)[0]?.key;
   return (
     <>
       <div className={own.days}>
-        {full.map(({ day, name, isToday, planned, isFull, things }) => (
+        {days.map(({ day, name, isToday, planned, isFull, things }) => (
           <section key={day} className={own.day} data-today={isToday || undefined} aria-label={name}>
             <h3 className={own.dayName}>
-              {isToday ? `Today, ${name}` : name}
+              {isToday ? `Today, ${name}` : name}{' '}
               {planned !== '' && (
                 <span className={own.fill} data-full={isFull || undefined}>
                   {planned}
                 </span>
               )}
             </h3>
-            <ul className={own.calendars}>
-              {things.map((thing) => (
-                <Thing key={thing.key} thing={thing} isFirst={thing.key === first} />
-              ))}
-            </ul>
+            {things.length > 0 && (
+              <ul className={own.calendars}>
+                {things.map((thing) => (
+                  <Thing key={thing.key} thing={thing} isFirst={thing.key === first} />
+                ))}
+              </ul>
+            )}
           </section>
         ))}
-        {first === undefined && (
+        {first === undefined && !hasCalendars && !isBusy && (
           <p className={own.none}>
-            {hasCalendars || isBusy
-              ? `Nothing in the ${days.length} days from ${from?.name ?? ''} on.`
-              : 'Nothing is planned, and there’s no calendar yet. Add one by its address or from a file.'}
+            Nothing is planned, and there’s no calendar yet. Add one by its address or from a file.
           </p>
         )}
       </div>
@@ -113,8 +111,11 @@ function Days({ agenda: { days, hasCalendars, isBusy } }: { readonly agenda: Age
   );
 }
 
+const hostOf = (address: string) => new URL(address).hostname.replace(/^www\./, '');
+
 function Details({ event }: { readonly event: NonNullable<AgendaView['open']> }) {
-  const { day, time, place, calendar, color, description, link } = event;
+  const { day, time, place, calendar, color, description, links } = event;
+  const hasCall = links[0]?.isCall === true;
   return (
     <>
       <p className={styles.detail}>
@@ -130,10 +131,16 @@ function Details({ event }: { readonly event: NonNullable<AgendaView['open']> })
           {description}
         </p>
       )}
-      {link !== null && <p className={shared.link}>{link}</p>}
       <div className={styles.actions}>
-        <Act action={{ action: 'back' }} text="Back" kind="primary" isFirst />
-        {link !== null && <Act action={{ action: 'link' }} text="Open link" />}
+        {links.map(({ address, isCall }, at) => (
+          <Act
+            key={address}
+            action={{ action: 'link', address }}
+            text={isCall ? `Join at ${hostOf(address)}` : `Open ${hostOf(address)}`}
+            {...(isCall && at === 0 ? { kind: 'primary', isFirst: true } : {})}
+          />
+        ))}
+        <Act action={{ action: 'back' }} text="Back" isFirst={!hasCall} />
       </div>
     </>
   );

@@ -71,7 +71,60 @@ function Entry({ calendar, isFirst, isBusy }: EntryLook) {
   );
 }
 
-function List({ view: { calendars, removed, busy } }: { readonly view: CalendarsView }) {
+/** Where calendars come from. */
+function Ways({ view: { calendars, removed, busy, isSignedOut } }: { readonly view: CalendarsView }) {
+  const isFirst = calendars?.length === 0;
+  const isBusy = busy !== null;
+  return (
+    <>
+      <div className={styles.actions}>
+        {isSignedOut ? (
+          <Act action={{ action: 'signIn' }} text="Sign in" />
+        ) : (
+          <>
+            <Act
+              action={{ action: 'add' }}
+              command="calendars.add"
+              text="Add a calendar"
+              kind="primary"
+              isFirst={isFirst}
+              isBusy={isBusy}
+            />
+            <Act
+              action={{ action: 'server' }}
+              command="calendars.server"
+              text="From a server"
+              isBusy={isBusy}
+            />
+            <Act action={{ action: 'google' }} command="calendar.google" text="Google" />
+          </>
+        )}
+        <Act
+          action={{ action: 'file' }}
+          command="calendars.file"
+          text="From a file"
+          isFirst={isFirst && isSignedOut}
+          isBusy={isBusy}
+        />
+      </div>
+      <div className={styles.actions}>
+        {removed !== null && (
+          <Act
+            action={{ action: 'restore' }}
+            command="calendars.restore"
+            text={`Bring back “${removed}”`}
+            isBusy={isBusy}
+          />
+        )}
+        <Act action={{ action: 'agenda' }} command="calendars.agenda" text="Agenda" />
+        <Act action={{ action: 'feed' }} command="calendar.feed" text="Your plan in other calendars" />
+      </div>
+    </>
+  );
+}
+
+function List({ view }: { readonly view: CalendarsView }) {
+  const { calendars, calendar: here, busy, isSignedOut } = view;
   const app = useApp();
   if (calendars === null) return null;
   const isEmpty = calendars.length === 0;
@@ -85,44 +138,23 @@ function List({ view: { calendars, removed, busy } }: { readonly view: Calendars
     <>
       {isEmpty ? (
         <p className={styles.rule}>
-          There’s no calendar yet. Add one by its address, which ends in .ics, from a CalDAV server, or from a
-          file.
+          {isSignedOut
+            ? 'There’s no calendar yet. Add one from a file. By address or from a server needs an account.'
+            : 'There’s no calendar yet. Add one by its address, which ends in .ics, from a CalDAV server, or from a file.'}
         </p>
       ) : (
         <ul className={own.calendars} aria-label="Calendars">
           {calendars.map((calendar, at) => (
-            <Entry key={calendar.id} calendar={calendar} isFirst={at === 0} isBusy={busy !== null} />
+            <Entry
+              key={calendar.id}
+              calendar={calendar}
+              isFirst={here === null ? at === 0 : calendar.id === here.id}
+              isBusy={busy !== null}
+            />
           ))}
         </ul>
       )}
-      <div className={styles.actions}>
-        <Act
-          action={{ action: 'add' }}
-          command="calendars.add"
-          text="Add a calendar"
-          kind="primary"
-          isFirst={isEmpty}
-          isBusy={busy !== null}
-        />
-        <Act
-          action={{ action: 'server' }}
-          command="calendars.server"
-          text="From a server"
-          isBusy={busy !== null}
-        />
-        <Act action={{ action: 'file' }} command="calendars.file" text="From a file" isBusy={busy !== null} />
-        {removed !== null && (
-          <Act
-            action={{ action: 'restore' }}
-            command="calendars.restore"
-            text={`Bring back “${removed}”`}
-            isBusy={busy !== null}
-          />
-        )}
-        <Act action={{ action: 'agenda' }} text="Agenda" />
-        <Act action={{ action: 'google' }} command="calendar.google" text="Google" />
-        <Act action={{ action: 'feed' }} command="calendar.feed" text="Your plan in other calendars" />
-      </div>
+      <Ways view={view} />
       {!isEmpty && (
         <p className={`${styles.rule} ${shared.byKey}`}>
           On a calendar

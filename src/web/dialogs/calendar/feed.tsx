@@ -97,6 +97,21 @@ function Unmade({ view }: { readonly view: FeedView }) {
   );
 }
 
+function SignedOut() {
+  return (
+    <>
+      <p className={styles.rule}>
+        A secret address that other calendars subscribe to needs an account. Without one, this device can save
+        your time blocks as a file, which calendars import.
+      </p>
+      <div className={styles.actions}>
+        <Act action={{ action: 'signIn' }} text="Sign in" kind="primary" isFirst />
+        <Act action={{ action: 'save' }} text="Save a file" />
+      </div>
+    </>
+  );
+}
+
 function FileAlone({ view: { state, address, busy } }: { readonly view: FeedView }) {
   const hasAddress = address !== null;
   return (
@@ -140,6 +155,7 @@ function Question({ view: { step, busy } }: { readonly view: FeedView }) {
 
 function Body({ view }: { readonly view: FeedView }) {
   if (view.step !== 'plan') return <Question view={view} />;
+  if (view.state === 'signedOut') return <SignedOut />;
   if (view.state === 'made') return <Made view={view} />;
   return view.state === 'unmade' ? <Unmade view={view} /> : <FileAlone view={view} />;
 }

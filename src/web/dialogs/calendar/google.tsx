@@ -13,6 +13,21 @@ function Act({ action, ...look }: KeyedButtonLook & { readonly action: GoogleAct
   return <KeyedButton {...look} onClick={() => app.answer('google', action)} />;
 }
 
+function SignedOut() {
+  return (
+    <>
+      <p className={styles.rule}>
+        The server reads Google’s calendars for you, so this needs an account. Without one you can show a
+        calendar from a file on this device, under “Calendars.”
+      </p>
+      <div className={styles.actions}>
+        <Act action={{ action: 'signIn' }} text="Sign in" kind="primary" isFirst />
+        <Act action={{ action: 'calendars' }} text="Calendars" />
+      </div>
+    </>
+  );
+}
+
 function Missing() {
   return (
     <>
@@ -111,6 +126,7 @@ function Question({ view: { busy } }: { readonly view: GoogleView }) {
 
 function Body({ view }: { readonly view: GoogleView }) {
   if (view.step === 'disconnect') return <Question view={view} />;
+  if (view.state === 'signedOut') return <SignedOut />;
   if (view.state === 'missing') return <Missing />;
   if (view.state === 'unconnected') return <Unconnected view={view} />;
   if (view.state === 'leaving') return <Leaving view={view} />;

@@ -11,7 +11,7 @@ interface OneLineLook {
   readonly verb: string;
   readonly maxLength: number;
   readonly initial?: string;
-  /** What is being done meanwhile, shown on the button; null: nothing. */
+  /** What is being done meanwhile, which the dialog says below; null: nothing. */
   readonly busy?: string | null;
   readonly send: (text: string) => void;
   readonly back: () => void;
@@ -53,7 +53,7 @@ export function OneLine(look: OneLineLook) {
       </div>
       <div className={styles.actions}>
         <Button type="submit" kind="primary" aria-disabled={busy !== null}>
-          {busy ?? verb}
+          {verb}
         </Button>
         <Button onClick={back}>Back</Button>
       </div>

@@ -18,15 +18,10 @@ const sourceOf = (file: FileCalendar): KeptSource => ({
 
 /** What a list of calendars of the server is together with these files. */
 export function listWith(list: CalendarList, files: readonly FileCalendar[]): CalendarList {
-  const removed = files.filter(({ trashedAt }) => trashedAt !== null);
+  const removed = files.flatMap(({ id, name, trashedAt: at }) => (at === null ? [] : [{ id, name, at }]));
   return {
     sources: [...list.sources, ...shown(files).map(sourceOf)],
-    removed: [
-      ...removed
-        .toSorted((a, b) => (b.trashedAt ?? 0) - (a.trashedAt ?? 0))
-        .map(({ id, name }) => ({ id, name })),
-      ...(list.removed ?? []),
-    ],
+    removed: [...removed, ...(list.removed ?? [])].toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0)),
   };
 }
 

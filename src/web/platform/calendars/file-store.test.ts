@@ -79,7 +79,7 @@ describe('calendars of files', () => {
       kept.events.map(({ id, events }) => [id, events.map(({ title }) => title)]),
       [[idOf(1), ['Canary']]],
     );
-    assert.deepEqual(kept.removed, [{ id: idOf(4), name: 'Trip' }]);
+    assert.deepEqual(kept.removed, [{ id: idOf(4), name: 'Trip', at: 4 }]);
     await dropFile(1, idOf(4));
     await forgetFiles(1);
     assert.deepEqual([(await filesOf(1)).length, (await filesOf(2)).length], [0, 1]);

@@ -41,7 +41,7 @@ function slotAt(
 }
 
 /** Follows one press of a block until it ends. */
-function follow(app: App, { thing, body, start }: Pressed): void {
+function follow(app: App, { thing, body, start, dragged }: Pressed): void {
   const at = measure(body);
   const key = thing.dataset['thing'];
   const { pointer } = weekSignals(app.engine);
@@ -70,6 +70,7 @@ function follow(app: App, { thing, body, start }: Pressed): void {
       const far = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
       isDragging ||= far > SLACK;
       if (!isDragging) return;
+      dragged();
       thing.dataset['dragged'] = '';
       const { rows, days } = moved(event);
       if (isStretch) thing.style.height = `${Math.max(step, box.height + rows * step)}px`;
@@ -103,16 +104,27 @@ function follow(app: App, { thing, body, start }: Pressed): void {
   );
 }
 
+/** The thing that an event is about. */
+const keyAt = ({ target }: Event): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-thing]')?.dataset['thing'] : undefined;
+
+/** The box that completes the task of a block. */
+const isBox = (target: EventTarget | null): target is Element =>
+  target instanceof Element && target.closest('[data-box]') !== null;
+
 interface Pressed {
   readonly thing: HTMLElement;
   readonly body: HTMLElement;
   readonly start: PointerEvent;
+  readonly dragged: () => void;
 }
 
 /** Answers the pointer in the grid whose rows are `body`; the returned function stops it. */
 export function listenToPointer(app: App, body: HTMLElement): () => void {
   const listening = new AbortController();
   const { signal } = listening;
+  /** What was chosen already, and is pressed again: it is opened, unless it is dragged. */
+  let again: string | null = null;
   body.addEventListener(
     'pointerdown',
     (event) => {
@@ -122,10 +134,29 @@ export function listenToPointer(app: App, body: HTMLElement): () => void {
       const thing =
         event.target instanceof Element ? event.target.closest<HTMLElement>('[data-thing]') : null;
       const { day, minute } = slotAt(at, event);
-      const { pointer } = weekSignals(app.engine);
+      const { pointer, slot } = weekSignals(app.engine);
+      const key = thing?.dataset['thing'] ?? null;
+      again = key !== null && slot.get()?.key === key ? key : null;
       // A press in a short thing is about that thing, wherever in the row it begins.
-      pointer?.press(day, minute, thing?.dataset['thing'] ?? null);
-      if (thing?.dataset['kind'] === 'block') follow(app, { thing, body, start: event });
+      pointer?.press(day, minute, key);
+      if (thing?.dataset['kind'] === 'block' && !isBox(event.target))
+        follow(app, { thing, body, start: event, dragged: () => (again = null) });
+    },
+    { signal },
+  );
+  // Also above the hours, where there is nothing to put the slot at.
+  body.parentElement?.addEventListener(
+    'click',
+    (event) => {
+      const key = keyAt(event);
+      const { pointer } = weekSignals(app.engine);
+      if (key === undefined || pointer === null) return;
+      const above =
+        event.target instanceof Element ? event.target.closest<HTMLElement>('[data-above]') : null;
+      const at = measure(body);
+      if (above !== null) pointer.follow(Number(above.dataset['above']), key);
+      else if (isBox(event.target)) pointer.check(key);
+      else if (again === key && at !== null) pointer.follow(slotAt(at, event).day, key);
     },
     { signal },
   );

@@ -4,7 +4,14 @@ import { type CSSProperties, memo, useCallback, useEffect, useLayoutEffect, useR
 import type { App } from '#client/app/app.ts';
 import { weekSignals } from '#client/week/signals.ts';
 import type { Stretch } from '#client/calendar/clock.ts';
-import type { PlacedView, ThingView, WeekDayView, WeekView } from '#client/week/week-view.ts';
+import type {
+  AllDayView,
+  PlacedView,
+  ThingView,
+  WeekDayView,
+  WeekMode,
+  WeekView,
+} from '#client/week/week-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
@@ -96,19 +103,25 @@ function Head({ view: { title, week, planned, state, mode } }: { readonly view: 
 }
 
 const HINTS = [
-  ['slot.plan', 'plan here'],
   ['slot.longer', 'longer'],
   ['slot.shorter', 'shorter'],
   ['slot.moveLater', 'move'],
+  ['slot.complete', 'done'],
   ['slot.open', 'open'],
   ['slot.goTo', 'day'],
+  ['help.keys', 'all keys'],
 ] as const;
 
 /** What may be done here, for those who look for it; all of it is in the list of keys. */
 function Hints() {
   const app = useApp();
+  const target = useSignal(weekSignals(app.engine).target);
   return (
     <p className={styles.hints} data-ph="calendar-hints">
+      <span className={styles.hint}>
+        <Keys caps={app.keysOf('slot.plan')[0]} /> plan
+        <bdi className={styles.target}>{target || 'here'}</bdi>
+      </span>
       {HINTS.map(([command, does]) => (
         <span key={command} className={styles.hint}>
           <Keys caps={app.keysOf(command)[0]} /> {does}
@@ -125,8 +138,10 @@ function Pane({ view }: { readonly view: WeekView }) {
   const [sight, setSight] = useState(() => firstSight(signals.slot.get()?.minute ?? 0));
   const look = useCallback(() => {
     const grid = body.current?.parentElement;
-    if (grid) setSight((before) => sightOf(grid, before));
-  }, []);
+    if (!grid) return;
+    setSight((before) => sightOf(grid, before));
+    signals.pointer?.fits(roomOf(grid.clientWidth));
+  }, [signals]);
   useEffect(() => (body.current === null ? undefined : listenToPointer(app, body.current)), [app]);
   // It was asked for before it was there.
   useLayoutEffect(() => projectFocus(app.view), [app]);
@@ -207,6 +222,9 @@ function Grid({
   );
 }
 
+/** Below these widths the names of days and things can't be read; px of the pane. */
+const roomOf = (width: number): WeekMode => (width >= 560 ? 7 : width >= 300 ? 3 : 1);
+
 /** Calls back when the element has another size. */
 function useResize(of: React.RefObject<HTMLElement | null>, resized: () => void): void {
   useEffect(() => {
@@ -240,14 +258,23 @@ const AllDay = memo(function AllDay({
   things,
   column,
 }: {
-  readonly things: readonly ThingView[];
+  readonly things: readonly AllDayView[];
   readonly column: number;
 }) {
   return (
-    <div className={styles.allDay} role="gridcell" aria-colindex={column}>
+    <div className={styles.allDay} role="gridcell" aria-colindex={column} data-above={column - 2}>
       {things.map((thing) => (
-        <span key={thing.key} className={styles.chip} {...looksOf(thing)}>
-          <bdi>{thing.title}</bdi>
+        <span
+          key={thing.key}
+          className={styles.chip}
+          {...looksOf(thing)}
+          data-thing={thing.key}
+          data-begins={thing.begins ? '' : undefined}
+          data-ends={thing.ends ? '' : undefined}
+          style={{ ...looksOf(thing).style, gridRow: thing.lane + 1 }}
+        >
+          {/* It is one bar over its days, and named where it begins. */}
+          <bdi>{thing.begins ? thing.title : '\u00a0'}</bdi>
         </span>
       ))}
     </div>
@@ -314,8 +341,16 @@ const Day = memo(function Day({
   );
 });
 
-const placeOf = ({ from, to, column, columns }: PlacedView) =>
-  asStyle({ '--from': from, '--to': Math.max(to, from + 15), '--column': column, '--columns': columns });
+const placeOf = ({ from, to, column, columns }: PlacedView) => {
+  const minutes = Math.max(to - from, 15);
+  const place = { '--from': from, '--to': from + minutes, '--column': column, '--columns': columns } as const;
+  return asStyle({ ...place, '--lines': Math.max(1, Math.floor((minutes - 3) / LINE_MINUTES)) });
+};
+
+/** So many minutes are as high as a line of text in the grid. */
+const LINE_MINUTES = 18;
+
+const MARK = <Icon name="check" size={10} />;
 
 /** A title alone where there is no room for more: with hundreds of them on a screen each element counts. */
 const PlacedThing = memo(function PlacedThing({
@@ -329,6 +364,7 @@ const PlacedThing = memo(function PlacedThing({
   const looks = looksOf(thing);
   const isShort = to - from < 45;
   const parts = days * columns;
+  const hasBox = thing.kind === 'block' && parts <= 14;
   const hasTime = parts <= 3 || (parts <= 7 && !isShort);
   return (
     <div
@@ -339,12 +375,18 @@ const PlacedThing = memo(function PlacedThing({
       data-begins={begins ? '' : undefined}
       data-ends={ends ? '' : undefined}
       data-short={isShort || undefined}
+      data-tiny={to - from <= 20 || undefined}
       style={{ ...looks.style, ...placeOf(thing) }}
     >
+      {hasBox && (
+        <span className={styles.box} data-box="">
+          {MARK}
+        </span>
+      )}
       {hasTime ? (
-        <>
+        <span>
           <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
-        </>
+        </span>
       ) : (
         title
       )}
@@ -413,6 +455,8 @@ function SlotRow({
   }, [place, look]);
   if (slot === null) return null;
   const { day, minute, time, label, key } = slot;
+  // What stands above the hours has no outline of its own here.
+  const isOn = view?.days[day]?.placed.some((thing) => thing.key === key) === true;
   return (
     <div
       className={styles.slotRow}
@@ -434,7 +478,7 @@ function SlotRow({
         aria-label={label}
         aria-selected="true"
         data-ph="slot"
-        data-on={key === null ? undefined : ''}
+        data-on={isOn ? '' : undefined}
       />
     </div>
   );

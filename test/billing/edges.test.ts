@@ -169,6 +169,22 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     assert.equal((await world.plan(person)).state, 'active');
   });
 
+  test('[MONEY-17] who comes back after the end buys anew, at the full price, and the partner earns on', async () => {
+    await world.promo('AGAIN', 'Abe');
+    const person = await payer('again', 'month', 'AGAIN');
+    world.stripe.books.end((await rowOf(person))!.subscription!);
+    await world.tell();
+    const over = await world.plan(person);
+    assert.deepEqual([over.state, over.promo], ['trial', null], 'the trial is not over yet');
+    assert.equal(world.stripe.books.pay(await world.checkout(person, 'year')), true);
+    await world.tell();
+    assert.deepEqual(await cents(person), [4_800, 450]);
+    assert.deepEqual(
+      [(await world.plan(person)).state, (await commissions())(person)],
+      ['active', 1_440 + 135],
+    );
+  });
+
   test('[MONEY-18] a failed renewal is past due until it is paid', async () => {
     const person = await payer('late', 'month');
     const { subscription, paid_until: until } = (await rowOf(person))!;

@@ -145,6 +145,20 @@ describe('calendars by address', () => {
     assert.deepEqual(names, ['127.0.0.1', '127.0.0.1 2']);
   });
 
+  test('[CAL-75] what the person declined is not shown, whoever else did', async () => {
+    const { cookie } = await server.signUp('Says-No@example.org');
+    const declined = (who: string) => `ATTENDEE;CN=x;PARTSTAT=DECLINED:MAILTO:${who}`;
+    const address = far.file(
+      '/declined.ics',
+      calendarFile([
+        { ...standup, uid: 'mine', title: 'Mine', more: [declined('says-no@EXAMPLE.org')] },
+        { ...standup, uid: 'theirs', title: 'Theirs', more: [declined('other@example.org')] },
+      ]),
+    );
+    await add(cookie, address);
+    assert.deepEqual(await titles(cookie), ['Theirs']);
+  });
+
   test('[CAL-8] what changed is taken over, what is gone is deleted, and what is the same writes nothing but its time', async () => {
     const { cookie } = await server.signUp('poll@example.org');
     const address = far.file('/poll.ics', calendarFile([standup, retreat]), '"1"');

@@ -59,6 +59,19 @@ describe('the dialog of calendars', () => {
     );
   });
 
+  test('[CAL-106] what is done to one by buttons stays at it, until it is saved or removed', async () => {
+    const desk = await opened();
+    const [, home] = view(desk).calendars ?? [];
+    assert.ok(home);
+    await act(desk, { action: 'rename', calendar: home.id });
+    const hidden = await act(desk, { action: 'hide', calendar: home.id });
+    assert.deepEqual([hidden.step, hidden.calendar?.isHidden], ['rename', true]);
+    const colored = await act(desk, { action: 'color', calendar: home.id });
+    assert.equal(colored.step, 'rename');
+    assert.notEqual(colored.calendar?.color, home.color);
+    assert.equal((await act(desk, { action: 'remove', calendar: home.id })).step, 'list');
+  });
+
   test('[CAL-107] Escape leads from what it opened back to it, and closes what was opened by itself', async () => {
     const desk = await opened();
     for (const action of ['server', 'google', 'feed'] as const) {

@@ -205,18 +205,32 @@ export class CalendarsDialog implements OpenDialog {
     else if (action === 'again' && source.isHere === true) this.#pick(source.id);
     else if (action === 'again')
       void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
-    else if (action === 'hide') this.#change({ isHidden: !source.isHidden });
+    else if (action === 'hide')
+      this.#change(
+        { isHidden: !source.isHidden },
+        this.#step,
+        `“${source.name}” is ${source.isHidden ? 'shown' : 'hidden'}.`,
+      );
     else if (action === 'color') {
       const at = personColors.findIndex((color) => color === source.color);
-      this.#change({ color: personColors[(at + 1) % personColors.length] ?? personColors[0] });
+      this.#change(
+        { color: personColors[(at + 1) % personColors.length] ?? personColors[0] },
+        this.#step,
+        'Color changed.',
+      );
     } else this.#step = action;
   }
 
-  #change(change: Parameters<CalendarsPort['change']>[1]): void {
+  /** `next`: the step that comes once it is saved. */
+  #change(
+    change: Parameters<CalendarsPort['change']>[1],
+    next: CalendarsView['step'] = 'list',
+    said: string | null = null,
+  ): void {
     const id = this.#calendar;
     if (id === null) return;
     if (change.name === '') this.#talk.say('A calendar needs a name.', true);
-    else void this.#ask('Saving…', (port) => port.change(id, change), null);
+    else void this.#ask('Saving…', (port) => port.change(id, change), said, next);
   }
 
   #remove({ id, name }: KeptSource): void {
@@ -262,12 +276,13 @@ export class CalendarsDialog implements OpenDialog {
     busy: string,
     ask: (port: CalendarsPort) => Promise<CalendarsAnswer>,
     done: string | null,
+    next: CalendarsView['step'] = 'list',
   ): Promise<void> {
     const port = await this.#talk.ask(busy, ask, ({ sources, removed = [] }) => {
       this.#calendar = placeIn(sources, this.#sources ?? [], this.#calendar);
       this.#sources = sources;
       this.#removed = removed;
-      this.#step = 'list';
+      this.#step = next;
       if (done !== null) this.#talk.say(done);
     });
     // What the device keeps for reading offline follows.

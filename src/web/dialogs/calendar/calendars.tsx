@@ -187,6 +187,18 @@ function Field({ view, ...look }: FieldLook & { readonly view: CalendarsView }) 
   );
 }
 
+/** What can be done with one besides: where there is no key for it. */
+function OfOne({ calendar, isBusy }: { readonly calendar: CalendarView; readonly isBusy: boolean }) {
+  const { id, isHidden } = calendar;
+  return (
+    <div className={styles.actions}>
+      <Act action={{ action: 'hide', calendar: id }} text={isHidden ? 'Show' : 'Hide'} isBusy={isBusy} />
+      <Act action={{ action: 'color', calendar: id }} text="Next color" isBusy={isBusy} />
+      <Act action={{ action: 'remove', calendar: id }} text="Remove" kind="danger" isBusy={isBusy} />
+    </div>
+  );
+}
+
 interface FieldLook {
   readonly label: string;
   readonly rule: string;
@@ -206,7 +218,7 @@ const RENAME: FieldLook = { label: 'Name', rule: 'Only you see it.', verb: 'Save
 const TITLES: Readonly<Record<CalendarsView['step'], string>> = {
   list: 'Calendars',
   add: 'Add a calendar',
-  rename: 'Rename the calendar',
+  rename: 'Calendar',
 };
 
 /** Draws the step of the dialog that is on. */
@@ -221,12 +233,17 @@ export function Calendars({ calendars: view }: { readonly calendars: CalendarsVi
       {...keysIn('dialog.calendars', 'list')}
     >
       <div className={shared.head}>
-        <h2 className={styles.title}>{TITLES[step]}</h2>
+        <h2 className={styles.title}>
+          {TITLES[step]} {step === 'rename' && view.calendar !== null && <Dot color={view.calendar.color} />}
+        </h2>
         <CloseButton />
       </div>
       {step === 'list' && <List view={view} />}
       {step === 'add' && <Field view={view} {...ADD} />}
       {step === 'rename' && <Field view={view} {...RENAME} />}
+      {step === 'rename' && view.calendar !== null && (
+        <OfOne calendar={view.calendar} isBusy={busy !== null} />
+      )}
       <p className={said?.isError ? styles.error : shared.said} role="status" data-ph="calendars-said">
         {said?.text ?? busy ?? ''}
       </p>

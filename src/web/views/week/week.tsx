@@ -383,13 +383,15 @@ const PlacedThing = memo(function PlacedThing({
           {MARK}
         </span>
       )}
-      {hasTime ? (
-        <span>
-          <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
-        </span>
-      ) : (
-        title
-      )}
+      <span className={styles.words}>
+        {hasTime ? (
+          <>
+            <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
+          </>
+        ) : (
+          title
+        )}
+      </span>
     </div>
   );
 });

@@ -270,6 +270,8 @@ describe('plans in a browser', () => {
     await expectEventually(() => other.getByText('You can’t add tasks and lists').count(), 0);
     await addTasks(other, ['Paint the bow']);
     await synced(other);
+    await page.reload();
+    await ready(page);
     await expectEventually(async () => (await outline(page)).length, 3);
   });
 

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
+import { inboxId } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { PlanView } from '#client/plan/plan-view.ts';
 import type { Plan } from '#wire/billing.ts';
-import { Desk, noAccount, noLive } from './desk.ts';
-import { START } from './desk-engine.ts';
+import { Desk, given, noAccount, noLive } from './desk.ts';
+import { SCOPE, START } from './desk-engine.ts';
 import { createMemoryPlan, type MemoryPlan, trialPlan } from './memory-plan.ts';
 
 const LAPSED: Partial<Plan> = { state: 'lapsed', mayAdd: false, graceUntil: START - DAY_MS };
@@ -350,6 +351,32 @@ describe('a lapsed plan', () => {
     const shown = desk.app.view.dialog.get();
     assert.ok(shown?.type === 'quickEntry');
     assert.equal(shown.entry.text, 'Oats');
+  });
+
+  test('[MONEY-60] a dropped file of another program is not imported, and nothing says that it was', async () => {
+    const { desk } = await sit(LAPSED);
+    desk.app.openFiles([given('tasks.csv', 'title,list,done\nOne,Alpha,yes\nTwo,Beta,')], 'dropped');
+    await desk.until(() => REFUSED.test(desk.message));
+    assert.equal(desk.app.view.dialog.get(), null);
+    assert.equal(count(desk, 'task'), 2);
+  });
+
+  test('[MONEY-61] what was made before the device learnt of it, and was refused or is in a file, is made all the same', async () => {
+    const { desk } = await sit(LAPSED);
+    const id = desk.replica.newId();
+    const parent = inboxId(SCOPE);
+    desk.replica.issue([
+      { a: 'create', id, type: 'task', fields: { title: 'From before' }, place: { parent } },
+    ]);
+    const made = must(desk.replica.pending.at(-1), 'it waits');
+    desk.engine.refuse(new Map([[made, 'badparent' as const]]));
+    assert.doesNotMatch(desk.screen(), /From before/);
+    desk.app.run('application.recovered');
+    await desk.settle();
+    desk.app.answer('recovered', { action: 'again', seq: made.q });
+    await desk.settle();
+    assert.match(desk.screen(), /From before/);
+    assert.equal(count(desk, 'task'), 3);
   });
 
   test('[MONEY-61] everything that exists goes on: editing, completing, moving, deleting, restoring, undo and redo', async () => {

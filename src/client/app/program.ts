@@ -205,7 +205,8 @@ export class Program {
       replica: this.replica,
       after,
       notesEditor,
-      commit: (actions, label, group) => this.change(actions, label, { group }).verdicts[0] === 'ok',
+      commit: (actions, label, group) =>
+        this.change(actions, label, { group, rescues: true }).verdicts[0] === 'ok',
       say: (text) => this.say(text),
       keep: (action) => {
         this.isKeeping = true;

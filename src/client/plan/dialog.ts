@@ -68,11 +68,7 @@ export class PlanDialog implements OpenDialog {
 
   constructor(program: Program, start: PlanStart) {
     this.#program = program;
-    this.#talk = new Talk(
-      program,
-      (live) => live.plan(),
-      () => this.refresh(),
-    );
+    this.#talk = new Talk(program, this, (live) => live.plan());
     this.#unfollow = program.part(plans).follow((plan) => this.#heard(plan));
     if (program.platform.account.email === null) this.#talk.say(SIGN_IN, true);
     else void this.#begin(start);
@@ -102,7 +98,8 @@ export class PlanDialog implements OpenDialog {
   }
 
   clearFilter(): boolean {
-    if (this.#step === 'plan') return false;
+    // What became of a payment is what it began with, or an end.
+    if (this.#step === 'plan' || this.#step === 'returned') return false;
     this.submit({ action: 'back' });
     return true;
   }
@@ -185,7 +182,12 @@ export class PlanDialog implements OpenDialog {
     if (start !== 'plan') this.submit({ action: start });
   }
 
+  /** What is known already is shown meanwhile, and keys are answered. */
   async #read(): Promise<void> {
+    if (this.#plan !== null) {
+      this.#program.part(plans).readAgain();
+      return;
+    }
     await this.#talk.ask(
       'Asking the server…',
       (port) => port.read(),
@@ -333,7 +335,12 @@ export class PlanDialog implements OpenDialog {
           'Your plan starts as soon as it does. You can close this window.',
         ];
       case 'open':
-        return ['Nothing has been paid yet. If you’ve just paid, this takes a moment.'];
+        return [
+          'Nothing has been paid yet.',
+          this.#asked < MOST_ASKED
+            ? 'If you’ve just paid, this takes a moment. It’s checked every two seconds.'
+            : 'If you paid, check again later. Your plan starts as soon as the payment is here.',
+        ];
       case 'expired':
         return ['Nothing was paid, and the payment page has expired. Choose a plan again.'];
       case 'canceled':

@@ -14,8 +14,6 @@ const MAKING: ReadonlySet<string> = new Set([
   'list.create',
   'list.createSmart',
   'folder.create',
-  'file.import',
-  'file.importClipboard',
   'search.create',
 ]);
 

@@ -97,6 +97,11 @@ class Standing implements PartHooks {
     for (const listener of this.#listeners) listener(plan);
   }
 
+  /** Asks the server again; whoever follows hears of it. */
+  readAgain(): void {
+    if (this.#port !== null) void this.#read();
+  }
+
   loaded(): void {
     this.#tellNews();
   }

@@ -57,6 +57,21 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
       assert.equal((await world.get(other, `/app/api/plan/checkout/${id}`)).status, 404, id);
   });
 
+  test('[MONEY-15] back from paying: open, waiting for the bank, paid; never said before it is', async () => {
+    const person = await world.signUp('bank');
+    const id = await world.checkout(person, 'year');
+    assert.equal(await world.session(person, id), 'open');
+    // The page is complete, and the bank still asks.
+    const session = world.stripe.books.get(id);
+    Object.assign(session, { status: 'complete', payment_status: 'unpaid', url: null });
+    assert.equal(await world.session(person, id), 'waiting');
+    assert.equal((await world.plan(person)).state, 'trial');
+    Object.assign(session, { status: 'open', payment_status: 'unpaid' });
+    world.stripe.books.pay(id);
+    assert.equal(await world.session(person, id), 'paid');
+    assert.equal((await world.plan(person)).state, 'active');
+  });
+
   test('[MONEY-14] what two tabs paid twice is paid once: the first plan stays, the second goes back', async () => {
     await world.promo('TABS', 'Tabitha');
     const person = await world.signUp('tabs');
@@ -152,6 +167,22 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     world.stripe.books.cancelAtPeriodEnd(subscription!, false);
     await world.tell();
     assert.equal((await world.plan(person)).state, 'active');
+  });
+
+  test('[MONEY-17] who comes back after the end buys anew, at the full price, and the partner earns on', async () => {
+    await world.promo('AGAIN', 'Abe');
+    const person = await payer('again', 'month', 'AGAIN');
+    world.stripe.books.end((await rowOf(person))!.subscription!);
+    await world.tell();
+    const over = await world.plan(person);
+    assert.deepEqual([over.state, over.promo], ['trial', null], 'the trial is not over yet');
+    assert.equal(world.stripe.books.pay(await world.checkout(person, 'year')), true);
+    await world.tell();
+    assert.deepEqual(await cents(person), [4_800, 450]);
+    assert.deepEqual(
+      [(await world.plan(person)).state, (await commissions())(person)],
+      ['active', 1_440 + 135],
+    );
   });
 
   test('[MONEY-18] a failed renewal is past due until it is paid', async () => {
@@ -355,5 +386,14 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     const asked = world.stripe.asked.length;
     await world.server.services.billing!.care();
     assert.equal(world.stripe.asked.length, asked, 'nobody is asked about twice a night');
+    // Away in the night: the next hour tries again.
+    world.stripe.books.cancelAtPeriodEnd((await rowOf(person))!.subscription!, true);
+    world.server.clock.pass(DAY);
+    world.stripe.isDown = true;
+    await world.server.services.billing!.care();
+    world.stripe.isDown = false;
+    world.server.clock.pass(60_000);
+    await world.server.services.billing!.care();
+    assert.equal((await rowOf(person))?.cancel_at === null, false);
   });
 });

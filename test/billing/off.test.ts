@@ -162,6 +162,79 @@ describe('the configuration of billing', () => {
     }
   });
 
+  test('[MONEY-38] the operator’s own prices are shown before anybody pays, and charged', async () => {
+    const stripe = await startStripeServer();
+    const price = (interval: string, cents: number) =>
+      (
+        stripe.books.call('POST', 'prices', {
+          currency: 'eur',
+          unit_amount: String(cents),
+          recurring: { interval },
+        }) as { id: string }
+      ).id;
+    const server = await createTestServer({
+      environment: {
+        ...stripe.environment(),
+        STRIPE_PRICE_MONTH: price('month', 500),
+        STRIPE_PRICE_YEAR: price('year', 4_500),
+      },
+    });
+    try {
+      await server.services.billing!.care();
+      assert.deepEqual(await server.services.billing!.prices(), { month: 500, year: 4_500, currency: 'eur' });
+      const { cookie } = await server.signUp('own@example.org');
+      const body = { interval: 'year' };
+      const answer = await server.ask('/app/api/plan/checkout', { method: 'POST', cookie, body });
+      const { url } = (await answer.json()) as { url: string };
+      assert.equal(stripe.books.get(url.split('/').at(-1) ?? '')['amount_total'], 4_500);
+      assert.equal(stripe.asked.includes('POST /v1/prices'), false);
+    } finally {
+      await server.close();
+      await stripe.close();
+    }
+  });
+
+  test('[MONEY-25] a shell without the settings of billing erases nobody who still pays', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'posthaste-billing-'));
+    const stripe = await startStripeServer();
+    const common = { DATA_DIR: folder, BACKUPS: 'off', BALLAST_MB: '0', LOG_LEVEL: 'off' };
+    const read = readConfig({ ...common, PORT: '0', ...stripe.environment() });
+    assert.ok(read.ok);
+    const care = (environment: Record<string, string>) =>
+      runAdmin(['care'], {
+        environment: { ...common, ...environment },
+        print: () => undefined,
+        readPassword: () => Promise.resolve(''),
+      });
+    try {
+      const first = await startServer(read.value, { hashParameters: weakHash });
+      const { accounts, billing } = first.services;
+      const made = await accounts.create('pays@example.org', 'violet anchor under moss');
+      assert.ok(made.ok);
+      const { account } = made.value;
+      const page = await billing!.purchases.checkout(account.id, 'year');
+      assert.ok(page.ok);
+      stripe.books.pay(page.value.split('/').at(-1) ?? '');
+      await billing!.settling.settle((await billing!.records.row(account.id))!.customer);
+      await accounts.setErasure(account, 1);
+      await first.close();
+      const isThere = async () => {
+        const server = await startServer(read.value, { hashParameters: weakHash });
+        const found = await server.services.accounts.byId(account.id);
+        await server.close();
+        return found !== undefined;
+      };
+      assert.equal(await care({}), 0);
+      assert.equal(await isThere(), true);
+      assert.equal(await care(stripe.environment()), 0);
+      assert.equal(await isThere(), false);
+      assert.equal(stripe.books.list('subscription')[0]?.['status'], 'canceled');
+    } finally {
+      await stripe.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   test('[MONEY-3] who was here before has the two weeks from the day billing began; off in between, they begin anew', async () => {
     const world = await createBillingWorld();
     try {

@@ -101,7 +101,8 @@ export class Billing implements Lapse {
     const at = Math.round(this.#ports.clock.now());
     const { row, redemption } = payer;
     const standing = standingOf(factsOfRow(row), trialOf(payer, await this.since()), at);
-    const isApplied = redemption !== null && row?.discount_code === redemption.code;
+    const isOn = row !== null && row.status !== 'none' && row.status !== 'ended';
+    const isApplied = isOn && redemption !== null && row.discount_code === redemption.code;
     const usedMs = isApplied ? at - (row.discount_from ?? at) : 0;
     const terms = isApplied || isDiscounted(payer) ? discountOf(payer) : null;
     const discount = terms !== null && couponOf(terms, 'month', usedMs) !== null ? terms : null;

@@ -228,6 +228,8 @@ export class StripeGate {
         unit_amount: usualPrices[interval],
         recurring: { interval },
         lookup_key: lookup,
+        // From one that was archived.
+        transfer_lookup_key: true,
         product_data: { name: 'Posthaste' },
       },
       { idempotencyKey: `${lookup}_price` },

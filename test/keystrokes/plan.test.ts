@@ -108,6 +108,25 @@ describe('the plan in the app', () => {
     assert.deepEqual(shown.can, { manage: false, invoices: false, promo: true, again: false });
   });
 
+  test('[MONEY-51] its key works in every set of keys, and the settings lead to it', async () => {
+    for (const preset of ['standard', 'vim', 'emacs']) {
+      const { desk } = await sit();
+      desk.app.run('keys.preset', { value: preset });
+      assert.deepEqual(desk.app.keysOf('plan.open')[0], ['g', '$'], preset);
+      assert.deepEqual((await open(desk)).title, 'Plan and payment', preset);
+    }
+    const { desk } = await sit();
+    desk.app.run('settings.open');
+    await desk.settle();
+    desk.app.answer('settings', { action: 'filter', text: 'plan and payment' });
+    const shown = desk.app.view.dialog.get();
+    assert.ok(shown?.type === 'settings');
+    assert.deepEqual(
+      shown.settings.ways.map(({ command }) => command),
+      ['plan.open'],
+    );
+  });
+
   test('[MONEY-52] a promo code is in the price before it is paid', async () => {
     const promo = { code: 'HARBOUR', partner: 'The Harbour', percent: 25, months: 12, isApplied: false };
     const { desk } = await sit({ promo });

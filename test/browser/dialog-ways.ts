@@ -10,10 +10,10 @@ import type { SealingStep } from '#client/sealing/view.ts';
 import type { RehearsalView } from '#client/importing/view.ts';
 import type { MacroTrialView } from '#client/macros/trial/trial-view.ts';
 import type { PlanDayView } from '#client/planning/plan-view.ts';
-import type { PlanView } from '#client/plan/plan-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
 import { command, synced } from './harness.ts';
+import { planPictures } from './plan-pictures.ts';
 
 /** One look of a dialog: how a person comes there. */
 export type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
@@ -73,39 +73,6 @@ const planOf = (more: Partial<PlanDayView>) =>
       ],
       capacity: { text: '6 h planned of 5 h free: 1 h too much', isOver: true },
       summary: '',
-      said: null,
-      ...more,
-    },
-  });
-
-const choices: PlanView['choices'] = [
-  {
-    interval: 'year',
-    name: 'Yearly',
-    price: '$48 a year',
-    note: '$36 for the first year with HARBOUR',
-    isNow: false,
-  },
-  { interval: 'month', name: 'Monthly', price: '$6 a month', note: '', isNow: false },
-];
-
-/** Where a plan stands, with these differences. */
-const paidOf = (more: Partial<PlanView>) =>
-  drawn({
-    type: 'plan',
-    plan: {
-      step: 'plan',
-      title: 'Plan and payment',
-      lines: [
-        'Your trial runs until December 14, 2026: 14 days left. Nothing is restricted.',
-        'We don’t have your card, so we can’t charge it.',
-      ],
-      choices,
-      promo: 'Promo code HARBOUR, from The Harbour: 25% off your first 12 months.',
-      can: { manage: false, invoices: false, promo: true, again: false },
-      invoices: null,
-      action: '',
-      busy: null,
       said: null,
       ...more,
     },
@@ -498,42 +465,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   agenda: { none: andRead('Agenda') },
   google: { missing: andRead('Google calendars…') },
   calendarFeed: { unmade: andRead('Your plan in other calendars…') },
-  plan: {
-    trial: paidOf({}),
-    paying: paidOf({
-      choices: choices.map((choice) => ({ ...choice, isNow: choice.interval === 'year', note: '' })),
-      lines: ['You’re subscribed for $48 a year. It renews on December 1, 2027.'],
-      can: { manage: true, invoices: true, promo: false, again: false },
-    }),
-    leaving: paidOf({
-      step: 'leaving',
-      title: 'Continue in your browser',
-      choices: [],
-      action: 'Open the payment page',
-    }),
-    change: paidOf({ step: 'change', title: 'Change your plan?', choices: [], action: 'Change plan' }),
-    returned: paidOf({
-      step: 'returned',
-      title: 'Your payment',
-      choices: [],
-      can: { manage: false, invoices: false, promo: false, again: true },
-    }),
-    invoices: paidOf({
-      step: 'invoices',
-      title: 'Invoices',
-      choices: [],
-      invoices: [
-        {
-          number: 'A-2',
-          on: 'December 1, 2026',
-          amount: '$36',
-          state: 'Partly refunded: $10',
-          url: 'https://pay.example.org/i/2',
-        },
-        { number: 'A-1', on: 'November 1, 2026', amount: '$4.50', state: 'Failed', url: null },
-      ],
-    }),
-  },
+  plan: Object.fromEntries(Object.entries(planPictures).map(([name, picture]) => [name, drawn(picture)])),
   planDay: {
     task: planOf({}),
     time: planOf({ step: 'at' }),

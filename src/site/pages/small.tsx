@@ -104,8 +104,7 @@ function ForgotPassword({ outcome }: { readonly outcome?: FormOutcome }) {
   );
 }
 
-/** `/purchase`, `/confirm`, `/forgot-password`, the ways out of the site, and `/404`. */
-export function smallPages(): readonly Page[] {
+function paying(): readonly Page[] {
   return [
     {
       path: '/purchase',
@@ -141,6 +140,28 @@ export function smallPages(): readonly Page[] {
         </Article>
       ),
     },
+    {
+      // What stands on it the server fills in, for each partner (server/billing/partner-page.ts).
+      path: '/partner',
+      title: 'Your earnings · Posthaste',
+      description: 'What a partner earned.',
+      isIndexed: false,
+      isSecret: true,
+      hasTwin: false,
+      body: (
+        <article className="page prose">
+          <h1>Your earnings</h1>
+          <span data-fill="statement" />
+        </article>
+      ),
+    },
+  ];
+}
+
+/** `/purchase`, `/confirm`, `/forgot-password`, the ways out of the site, and `/404`. */
+export function smallPages(): readonly Page[] {
+  return [
+    ...paying(),
     {
       path: '/confirm',
       title: 'Confirm your address · Posthaste',
@@ -205,21 +226,6 @@ export function smallPages(): readonly Page[] {
           </article>
         ),
       },
-    },
-    {
-      // What stands on it the server fills in, for each partner (server/billing/partner-page.ts).
-      path: '/partner',
-      title: 'Your earnings · Posthaste',
-      description: 'What a partner earned.',
-      isIndexed: false,
-      isSecret: true,
-      hasTwin: false,
-      body: (
-        <article className="page prose">
-          <h1>Your earnings</h1>
-          <span data-fill="statement" />
-        </article>
-      ),
     },
     ...leadingOut(),
     {

@@ -267,6 +267,22 @@ describe('plans in a browser', () => {
     await expectEventually(async () => (await outline(page)).length, 3);
   });
 
+  test('[MONEY-66] a link to the purchase leads through signing up to the plan', async (t) => {
+    const { url } = await sell(t);
+    const { page } = await openApp(t, browser(), url);
+    await page.goto(`${url}/purchase`);
+    await page.getByRole('link', { name: 'Continue in the web app' }).click();
+    await ready(page);
+    await page.getByLabel('Email').fill('sue@example.org');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await begins(page, 'Your trial runs until ');
+    await page.keyboard.press('Escape');
+    await page.goto(`${url}/app/open/purchase`);
+    await ready(page);
+    await begins(page, 'Your trial runs until ');
+  });
+
   test('[MONEY-50] a server without billing shows no trace of it', async (t) => {
     const { url } = await serve(t);
     const { page } = await openApp(t, browser(), url);

@@ -268,7 +268,7 @@ function Free() {
   return (
     <>
       <div>
-        <h2 id="prices">Free on this server.</h2>
+        <h2 id="prices">Nothing to buy here.</h2>
         <p className="lead">{NOTHING_TO_PAY}</p>
         <p className="actions">
           <a className="button button-quiet" href="/pricing">
@@ -279,7 +279,7 @@ function Free() {
       <dl>
         <div>
           <dt>
-            Everything <small>included</small>
+            Free <small>all of it</small>
           </dt>
           <dd>for as long as you like</dd>
         </div>

@@ -26,7 +26,7 @@ import {
 } from './harness.ts';
 
 const TERMS = { discountPercentage: 25, discountMonths: 12, commissionPercentage: 30 };
-const REFUSED = 'Your plan has ended, so you can’t add tasks and lists. To add again, press g $.';
+const REFUSED = 'Your trial is over, so you can’t add tasks and lists. To add again, press g $.';
 
 interface Selling {
   readonly server: RunningServer;
@@ -236,7 +236,7 @@ describe('plans in a browser', () => {
     await other.keyboard.type('Oil');
     await expectEventually(() => other.locator('#quick-entry-line').inputValue(), 'Oil');
     await other.keyboard.press('Control+Enter');
-    await other.getByText(REFUSED).first().waitFor();
+    await other.getByText('To add again, press Esc, then g $.').first().waitFor();
     await expectEventually(() => other.locator('#quick-entry-line').inputValue(), 'Oil');
     await other.keyboard.press('Escape');
     assert.equal((await outline(other)).length, 2);

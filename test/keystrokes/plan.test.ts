@@ -19,7 +19,8 @@ const ACTIVE: Partial<Plan> = {
   graceUntil: null,
   hasCustomer: true,
 };
-const REFUSED = /^Your plan has ended, so you can’t add tasks and lists\. To add again, press g \$\.$/;
+const REFUSED =
+  /^Your (?:trial is over|plan has ended), so you can’t add tasks and lists\. To add again, press (?:Esc, then )?g \$\.$/;
 
 interface Sat {
   readonly desk: Desk;

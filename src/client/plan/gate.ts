@@ -20,18 +20,24 @@ const MAKING: ReadonlySet<string> = new Set([
 /** The gate of a lapsed plan. */
 export class LapsedGate implements Gate {
   readonly #program: Program;
+  readonly #ended: () => string;
 
-  constructor(program: Program) {
+  /** `ended`: what is over, as the beginning of a sentence. */
+  constructor(program: Program, ended: () => string) {
     this.#program = program;
+    this.#ended = ended;
   }
 
   get why(): string {
-    const [caps] = this.#program.keymap.keysOf('plan.open');
+    const { dialog, keymap, platform } = this.#program;
+    const [caps] = keymap.keysOf('plan.open');
+    // In a dialog these keys are text.
+    const escape = dialog.get() === null ? '' : 'Esc, then ';
     const how =
-      caps === undefined || this.#program.platform.touch
+      caps === undefined || platform.touch
         ? 'To add again, choose “Plan and payment…”.'
-        : `To add again, press ${caps.join(' ')}.`;
-    return `Your plan has ended, so you can’t add tasks and lists. ${how}`;
+        : `To add again, press ${escape}${caps.join(' ')}.`;
+    return `${this.#ended()}, so you can’t add tasks and lists. ${how}`;
   }
 
   holds(command: string): boolean {

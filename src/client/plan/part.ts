@@ -15,7 +15,7 @@ import type { Binding } from '../keys/keymap.ts';
 import { LapsedGate } from './gate.ts';
 import { lazyPlan, openPlan } from './lazy.ts';
 import type { PlanPort } from './port.ts';
-import { newsOf, type PlanNews } from './words.ts';
+import { endedWords, newsOf, type PlanNews } from './words.ts';
 
 /** The preference with what is known of the plan, and of which account it is. */
 const KEPT = 'plan';
@@ -157,7 +157,7 @@ class Standing implements PartHooks {
     const program = this.#program;
     const isHeld = this.#plan?.mayAdd === false;
     if (!isHeld) program.gate = null;
-    else program.gate ??= new LapsedGate(program);
+    else program.gate ??= new LapsedGate(program, () => endedWords(this.#plan?.interval ?? null));
     this.#tellNews();
   }
 

@@ -30,6 +30,10 @@ const EVERYTHING_STAYS =
 
 const each: Readonly<Record<Interval, string>> = { year: 'a year', month: 'a month' };
 
+/** What is over, by what was paid before; null: nothing ever was. */
+export const endedWords = (interval: Interval | null): string =>
+  interval === null ? 'Your trial is over' : 'Your plan has ended';
+
 function trialLines({ trialEndsAt, graceUntil }: Plan, now: number, reader: Reader): readonly string[] {
   const left = counted(daysLeft(trialEndsAt, now), 'day');
   const after = graceUntil === null ? '' : ` Everything works until ${day(graceUntil, reader)}.`;
@@ -64,12 +68,12 @@ export function standing(plan: Plan, now: number, reader: Reader): readonly stri
       ];
     case 'grace':
       return [
-        `${interval === null ? 'Your trial is over.' : 'Your plan has ended.'} Nothing changes until ${until}. After that you can’t add tasks and lists until you subscribe.`,
+        `${endedWords(interval)}. Nothing changes until ${until}. After that you can’t add tasks and lists until you subscribe.`,
         EVERYTHING_STAYS,
       ];
     case 'lapsed':
       return [
-        `${interval === null ? 'Your trial is over.' : 'Your plan has ended.'} You can’t add tasks and lists until you subscribe.`,
+        `${endedWords(interval)}. You can’t add tasks and lists until you subscribe.`,
         EVERYTHING_STAYS,
       ];
   }
@@ -138,7 +142,9 @@ const states: Readonly<Record<Invoice['state'], string>> = {
 };
 
 /** State of an invoice in words: "Partly refunded: $10". */
-export function invoiceState({ state, refundedCents, currency }: Invoice, reader: Reader): string {
+export function invoiceState({ state, cents, refundedCents, currency }: Invoice, reader: Reader): string {
+  // What was paid and not used, when the plan changed.
+  if (cents < 0 && state === 'paid') return 'Credited to you';
   return state === 'partly-refunded'
     ? `${states[state]}: ${money(refundedCents, currency, reader)}`
     : states[state];
@@ -179,7 +185,7 @@ export function newsOf(plan: Plan, now: number, reader: Reader): PlanNews | null
   if (state === 'grace')
     return {
       key: `grace ${graceUntil}`,
-      text: `${plan.interval === null ? 'Your trial is over' : 'Your plan has ended'}. You can add tasks and lists until ${until}.`,
+      text: `${endedWords(plan.interval)}. You can add tasks and lists until ${until}.`,
     };
   if (state === 'lapsed')
     return {

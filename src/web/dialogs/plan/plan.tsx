@@ -37,6 +37,7 @@ function Choice({
       aria-pressed={isNow}
       aria-disabled={isBusy}
       data-option=""
+      {...(isFirst ? { 'data-first': '' } : {})}
       data-ph={`plan-${interval}`}
       onClick={() => app.answer('plan', { action: 'choose', interval })}
     >

@@ -90,7 +90,15 @@ export class FakeBooks {
     throw bad('url_invalid');
   }
 
+  /** The operator deletes a customer, with the subscriptions. */
+  deleteCustomer(id: string): void {
+    for (const of of this.list('subscription', { customer: id }))
+      if (of['status'] !== 'canceled') this.end(text(of['id']));
+    this.#objects.delete(id);
+  }
+
   #listed(kind: string, fields: Fields): Fields {
+    if (text(fields['customer']) !== '') this.get(text(fields['customer']));
     const where = Object.fromEntries(
       (['customer', 'charge'] as const).flatMap((key) =>
         text(fields[key]) === '' ? [] : [[key, text(fields[key])]],

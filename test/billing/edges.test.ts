@@ -331,6 +331,22 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     assert.equal((await commissions())(person), 0);
   });
 
+  test('[MONEY-25] who was deleted at Stripe can be erased here, and stops nobody else in the night', async () => {
+    const [person, other] = [await payer('deleted', 'month'), await payer('other', 'month')];
+    world.stripe.books.deleteCustomer((await rowOf(person))!.customer);
+    world.stripe.books.cancelAtPeriodEnd((await rowOf(other))!.subscription!, true);
+    world.server.clock.pass(DAY);
+    const { accounts, billing, care } = world.server.services;
+    await billing!.care();
+    assert.equal((await rowOf(other))?.cancel_at === null, false);
+    const asked = world.stripe.asked.length;
+    await billing!.care();
+    assert.equal(world.stripe.asked.length, asked);
+    await accounts.setErasure((await accounts.byId(person.account))!, world.server.clock.now() - 1);
+    await care.run();
+    assert.equal(await accounts.byId(person.account), undefined);
+  });
+
   test('[MONEY-26] an account that is disabled, or asked to be erased, is not charged again; one that stays is', async () => {
     const person = await payer('leaves', 'month');
     const { subscription } = (await rowOf(person))!;

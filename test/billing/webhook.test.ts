@@ -67,6 +67,16 @@ describe('what Stripe tells', () => {
     assert.deepEqual([done?.handled_at === null, done?.error], [false, null]);
   });
 
+  test('[MONEY-10] many events at once are few questions', async () => {
+    const asked = world.stripe.asked.length;
+    const many = Array.from({ length: 20 }, (_, index) =>
+      world.tellOne({ ...event, id: `evt_many_${index}` }),
+    );
+    assert.deepEqual([...new Set((await Promise.all(many)).map(({ status }) => status))], [200]);
+    const readings = world.stripe.asked.slice(asked).filter((call) => call === 'GET /v1/invoices').length;
+    assert.ok(readings >= 1 && readings <= 10, String(readings));
+  });
+
   test('[MONEY-10] events of strangers and of kinds that mean nothing here are taken, and change nothing', async () => {
     const strange = [
       {

@@ -138,13 +138,22 @@ export class Billing implements Lapse {
       if (await this.#isDone(event)) return 'done';
       const customer = event.customer ?? (await this.#customerOf(event));
       // Everything of it is read anew: what the message says of it may be old.
-      if (customer !== null) await this.settling.settle(customer);
+      if (customer !== null) await this.#settleKnown(customer);
       await this.#finish(event.id, null);
       return 'done';
     } catch (error) {
       log.error('billing_event_failed', errorDetail(error));
       await this.#finish(event.id, errorDetail(error).error).catch(() => undefined);
       return 'again';
+    }
+  }
+
+  /** A customer who was deleted at Stripe has nothing left to read. */
+  async #settleKnown(customer: string): Promise<void> {
+    try {
+      await this.settling.settle(customer);
+    } catch (error) {
+      if (troubleOf(error) !== 'missing') throw error;
     }
   }
 
@@ -285,7 +294,8 @@ export class Billing implements Lapse {
       } catch (error) {
         failures += 1;
         log.error('billing_not_settled', errorDetail(error));
-        // Tried again with the next look, not only the next night.
+        // Who was deleted at Stripe is asked about the next night, the others with the next look.
+        if (troubleOf(error) === 'missing') continue;
         const again = await this.records.row(row.account);
         if (again) await this.records.change(db, again, { settled_at: now - NIGHT_MS });
         if (troubleOf(error) === 'away') break;
@@ -315,6 +325,8 @@ export class Billing implements Lapse {
       await this.purchases.end(account);
       return true;
     } catch (error) {
+      // The operator deleted the customer at Stripe, and the subscription with it.
+      if (troubleOf(error) === 'missing') return true;
       this.#ports.log.error('billing_not_ended', errorDetail(error));
       return false;
     }

@@ -20,25 +20,38 @@ export interface SettlingPorts {
   readonly since: () => Promise<number>;
 }
 
+/** A reading that runs, and the one after it that others wait for; null: nobody does. */
+interface Running {
+  readonly now: Promise<void>;
+  next: Promise<void> | null;
+}
+
 /** Keeps accounts as Stripe says. */
 export class Settling {
   readonly #ports: SettlingPorts;
-  readonly #running = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, Running>();
 
   constructor(ports: SettlingPorts) {
     this.#ports = ports;
   }
 
-  /** Asks Stripe about a customer, and keeps the answer. One at a time for each, in this process. */
-  async settle(customer: string): Promise<void> {
-    const before = this.#running.get(customer);
-    const work = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#settle(customer));
-    this.#running.set(customer, work);
-    try {
-      await work;
-    } finally {
-      if (this.#running.get(customer) === work) this.#running.delete(customer);
-    }
+  /**
+   * Asks Stripe about a customer, and keeps the answer. One at a time for each, in this process; who comes while one runs shares the
+   * next one, so that many events at once are few questions.
+   */
+  settle(customer: string): Promise<void> {
+    const running = this.#running.get(customer);
+    if (running === undefined) return this.#begin(customer);
+    running.next ??= running.now.catch(() => undefined).then(() => this.#begin(customer));
+    return running.next;
+  }
+
+  #begin(customer: string): Promise<void> {
+    const now = this.#settle(customer).finally(() => {
+      if (this.#running.get(customer)?.next === null) this.#running.delete(customer);
+    });
+    this.#running.set(customer, { now, next: null });
+    return now;
   }
 
   async #settle(customer: string): Promise<void> {

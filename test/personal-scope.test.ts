@@ -70,6 +70,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/client/sealing/lists.ts': SHARED,
   'src/client/sealing/part.ts': SHARED,
   'src/client/settings/settings.ts': OWN,
+  'src/client/plan/gate.ts': INBOX,
+  'src/client/plan/part.ts': OWN,
   'src/client/presence/part.ts': SHARED,
   'src/client/sharing/begun.ts': SHARED,
   'src/client/sharing/needs.ts': SHARED,

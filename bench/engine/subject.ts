@@ -107,6 +107,7 @@ function createPlatform(worked: (ms: number) => void): Platform {
     device: {
       facts: createSignal<DeviceFacts>({ storage: 'memory', persisted: 'unknown' }),
       notices: createSignal<readonly Notice[]>([]),
+      tell: () => undefined,
       dismiss: () => undefined,
       damaged: () => Promise.resolve(null),
       kept: [],

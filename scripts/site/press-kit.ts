@@ -18,7 +18,7 @@ A task manager for people who keep their hands on the keyboard. Every action has
 in under 50 milliseconds.
 
 Runs on      the web, installed or not: Mac, iPhone, iPad, and any other system with an up-to-date browser
-Price        nothing yet; later $48 a year (equals $4/mo) or $6 a month; two weeks free, no credit card, no restricted features
+Price        free on a server of your own; hosted $48 a year (equals $4/mo) or $6 a month; two weeks free, no credit card, no restricted features
 Devices      unlimited
 
 Colors       airmail blue #0065CC, vermilion #CC2219, ink #181E29

@@ -13,6 +13,8 @@ import { plainWrites } from './care/room.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Account, type Sessions } from './accounts/sessions.ts';
 import { createEndings, type Endings } from './accounts/endings.ts';
+import { createBilling } from './billing/billing.ts';
+import { hasSubscription } from './billing/records.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
 import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
@@ -314,13 +316,14 @@ async function care({ tools, config, print }: Call): Promise<void> {
   const { db } = tools.database;
   const exchange = await exchangeOf(tools);
   const from = `Posthaste <${config.mailFrom}>`;
+  const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
   // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
     folder: join(config.dataDir, OUTBOX_FOLDER),
     smtpUrl: null,
     from,
     clock: systemClock,
-    log: createLogger({ level: 'off', clock: systemClock, write: () => undefined }),
+    log: quiet,
   });
   const mail = join(config.dataDir, SPOOL_FOLDER);
   const report = await createCare({
@@ -331,6 +334,10 @@ async function care({ tools, config, print }: Call): Promise<void> {
     blobs: contentOf(config, FILES_FOLDER),
     letters: createLetters({ post, limiter: createLimiter({}, systemClock) }),
     spool: existsSync(mail) ? await openSpool(mail) : null,
+    // This shell may lack what the server is configured with: nobody is erased whose subscription it can't end.
+    billing: createBilling({ config, db, clock: systemClock, bus: createBus(), log: quiet }) ?? {
+      erasing: async (account) => !(await hasSubscription(db, account)),
+    },
     trashDays: config.trashDays,
     exchange,
     newId: createSystemIds(systemClock),
@@ -381,13 +388,20 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
     );
 }
 
+/** Variables that are secrets as a whole. */
+const SECRETS: ReadonlySet<string> = new Set([
+  'SERVER_KEY',
+  'GOOGLE_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+]);
 const SECRET_IN_URL = /\/\/[^/@]*@/;
 
 function printConfig(ports: AdminPorts): void {
   configOf(ports);
   for (const [name, { without }] of Object.entries(variables)) {
     const given = ports.environment[name];
-    const shown = name === 'SERVER_KEY' ? '***' : given?.replace(SECRET_IN_URL, '//***@');
+    const shown = SECRETS.has(name) ? '***' : given?.replace(SECRET_IN_URL, '//***@');
     ports.print(`${name}=${given ? shown : `(not set: ${without})`}`);
   }
 }

@@ -7,6 +7,8 @@ import type { ServerApiPorts } from './api/server-context.ts';
 import { routesOfCopies } from './api/copy-routes.ts';
 import { apiRoutes } from './api/routes.ts';
 import { tokenRoutes } from './accounts/token-routes.ts';
+import { partnerRoutes } from './billing/partner-page.ts';
+import { billingRoutes, type BillingRoutePorts } from './billing/routes.ts';
 import { fileRoutes, type FileRoutePorts } from './files/routes.ts';
 import { refusal } from './http/answer.ts';
 import { deviceRoutes, type DeviceRoutePorts } from './http/device-routes.ts';
@@ -53,7 +55,9 @@ export interface AppPorts
     PairingRoutePorts,
     SitePagePorts,
     SiteCallPorts,
+    BillingRoutePorts,
     SiteFormPorts {
+  readonly billing: BillingRoutePorts['billing'];
   readonly accounts: AccountRoutePorts['accounts'];
   readonly sharing: SharingRoutePorts['sharing'];
   readonly sessions: AccountRoutePorts['sessions'];
@@ -82,6 +86,8 @@ export function createRoutes(ports: AppPorts): readonly Route[] {
     ...routesOfCopies(ofDevices),
     ...historyRoutes(ports),
     ...promoRoutes(ports),
+    ...billingRoutes(ports),
+    ...partnerRoutes(ports),
     ...trashRoutes(ports),
     ...mailRoutes(ports),
     ...sharingRoutes(ports),

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { parseEmail } from '#core/email.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { parseServerKey } from './accounts/sealing.ts';
+import { type BillingConfig, readBilling } from './billing/billing-config.ts';
 import type { GoogleConfig } from './calendars/google/client.ts';
 import { parseBucket, type BucketLocation } from './files/blobs.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
@@ -54,6 +55,8 @@ export interface Config {
   readonly calendarNetworks: readonly string[];
   /** The id of this server at Google, for its calendars; null: it has none. */
   readonly google: GoogleConfig | null;
+  /** Null: this server takes no money, and nothing of it exists. */
+  readonly billing: BillingConfig | null;
   /** `mailto:` or `https:` URL given to push services. */
   readonly pushContact: string | null;
   /** Makes browsers remove the app's service worker. */
@@ -316,6 +319,56 @@ export const variables = {
     'Google',
     'Origin that answers in place of Google’s sign-in and calendars, for tests.',
   ),
+  BILLING: variable(
+    z.enum(['on', 'off']).default('off'),
+    'off',
+    'Whether people pay for their accounts through Stripe: `on`, or `off` to have nothing of it. [operating.md](operating.md#plans-and-payments) says what `on` needs.',
+  ),
+  STRIPE_SECRET_KEY: variable(
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_\S{1,500}$/, "isn't a secret key of Stripe, which begins with sk_ or rk_")
+      .nullable()
+      .default(null),
+    'none; needed when `BILLING` is on',
+    'The secret key of the account at Stripe. A live key does not start on data of a test key, nor the other way round.',
+  ),
+  STRIPE_WEBHOOK_SECRET: variable(
+    z
+      .string()
+      .regex(
+        /^whsec_[^\s,]+(,\s*whsec_[^\s,]+)?$/,
+        "isn't one signing secret, or two with a comma, each beginning with whsec_",
+      )
+      .transform((text) => text.split(',').map((part) => part.trim()))
+      .nullable()
+      .default(null),
+    'none; needed when `BILLING` is on',
+    'The signing secret of the webhook at Stripe; two, separated by a comma, while you replace one.',
+  ),
+  STRIPE_PRICE_MONTH: variable(
+    z
+      .string()
+      .regex(/^price_\w+$/, "isn't the id of a price, which begins with price_")
+      .nullable()
+      .default(null),
+    'a price of $6 a month, made at the first purchase',
+    'Id of the monthly price at Stripe.',
+  ),
+  STRIPE_PRICE_YEAR: variable(
+    z
+      .string()
+      .regex(/^price_\w+$/, "isn't the id of a price, which begins with price_")
+      .nullable()
+      .default(null),
+    'a price of $48 a year, made at the first purchase',
+    'Id of the yearly price at Stripe.',
+  ),
+  STRIPE_URL: variable(
+    originSchema.nullable().default(null),
+    'Stripe',
+    'Origin that answers in place of Stripe, for tests; never with a live key.',
+  ),
   APP_WORKER: variable(
     z.enum(['on', 'off']).default('on'),
     'on',
@@ -407,6 +460,8 @@ export function readConfig(
     return failed(['MAIL_CERT and MAIL_KEY go together. Set both or neither.']);
   if ((read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null))
     return failed(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together. Set both or neither.']);
+  const billing = readBilling(read);
+  if (!billing.ok) return failed([billing.problem]);
   return ok({
     port: read.PORT,
     host: read.HOST,
@@ -437,6 +492,7 @@ export function readConfig(
       read.GOOGLE_CLIENT_ID === null || read.GOOGLE_CLIENT_SECRET === null
         ? null
         : { id: read.GOOGLE_CLIENT_ID, secret: read.GOOGLE_CLIENT_SECRET, base: read.GOOGLE_URL },
+    billing: billing.value,
     appWorkerIsOff: read.APP_WORKER === 'off',
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,

@@ -9,6 +9,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
+import { forgetBillingStart } from './billing/records.ts';
 import { createBackups, type Backups } from './care/backups.ts';
 import { openSealing } from './accounts/sealed.ts';
 import { Ballast, BALLAST_FILE } from './care/ballast.ts';
@@ -264,7 +265,8 @@ async function openHttp(services: Services, { port: wanted, host }: Config) {
 
 type House = Services & { readonly backups: Backups | null };
 
-async function tidy({ events, desk, care, backups, mailIn, sharing }: House, log: Logger): Promise<void> {
+async function tidy(house: House, log: Logger): Promise<void> {
+  const { events, desk, care, backups, mailIn, sharing, billing } = house;
   await sharing.prune();
   await events.prune();
   await mailIn?.desk.prune();
@@ -274,6 +276,8 @@ async function tidy({ events, desk, care, backups, mailIn, sharing }: House, log
   const outcome = await backups?.run();
   if (outcome?.type === 'made') log.info('backup_made', { count: outcome.removed });
   if (outcome?.type === 'too-little-space') log.error('backup_needs_space');
+  // Last: it asks somebody else, who may be slow.
+  await billing?.care();
 }
 
 /** Schedules periodic work. The result stops it. */
@@ -319,6 +323,7 @@ function keepHouse(services: House, log: Logger): () => Promise<void> {
     await services.push.stop();
     await services.calendars.polling.stop();
     await services.care.stop();
+    await services.billing?.stop();
     await services.backups?.idle();
     await saveDevices(services, log);
     await services.desk.background.idle();
@@ -449,10 +454,21 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     log,
     ...given(ports),
   });
+  // A key that doesn't belong to the data starts nothing.
+  await beginBilling(services.billing, database);
   undo.push(() => services.exchange.idle());
   undo.push(() => services.mailIn?.stop());
   undo.push(keepHouse({ ...services, backups }, log));
   return { services, spool, database, room: storage.room };
+}
+
+/** Without billing nothing of it is left but what was paid; with it, a key of another world than the data starts nothing. */
+async function beginBilling(billing: Services['billing'], { db }: Database): Promise<void> {
+  try {
+    await (billing?.since() ?? forgetBillingStart(db));
+  } catch (error) {
+    if (!takesNoWrites(error)) throw error;
+  }
 }
 
 /** Opens everything and resolves when requests are answered. Rejects, leaving nothing open, on failure. */

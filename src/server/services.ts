@@ -14,12 +14,7 @@ import type { DiskWatch } from './care/disk-watch.ts';
 import type { Room } from './care/room.ts';
 import { createDeviceWatch, type DeviceWatch } from './care/device-watch.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
-import {
-  createPasswords,
-  defaultHashParameters,
-  type HashParameters,
-  type Passwords,
-} from './accounts/password-hash.ts';
+import { createPasswords, defaultHashParameters, type HashParameters } from './accounts/password-hash.ts';
 import { createEmailProofs } from './accounts/email-proof.ts';
 import { createEmailUndos } from './accounts/email-undo.ts';
 import { createEndings } from './accounts/endings.ts';
@@ -30,6 +25,7 @@ import { createSecondFactor } from './accounts/second-factor.ts';
 import { createSecurityEvents, type SecurityEvents } from './accounts/security-events.ts';
 import { createSessions, type Sessions } from './accounts/sessions.ts';
 import { createHttpApp, createRoutes } from './app.ts';
+import { type Billing, createBilling } from './billing/billing.ts';
 import { createPatientClock, createSystemIds } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './data/database.ts';
@@ -57,7 +53,7 @@ import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
-import { notSetUp } from './observe/setup.ts';
+import { gaugeAll, remarksOf } from './observe/gauges.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
 import { conditionsOf, createSiteFiles } from './site/site-files.ts';
@@ -138,6 +134,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly desk: SiteDesk;
+  /** Null: this server takes no money. */
+  readonly billing: Billing | null;
   /** Null: no mail is accepted, and none waits. */
   readonly mailIn: MailIn | null;
 }
@@ -165,6 +163,7 @@ function createReplication(
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
     nextTurn: (work) => void setImmediate(work),
     trashDays: ports.config.trashDays,
+    hasPlans: ports.config.billing !== null,
     seal: createCommentSeal(ports.sealing),
     heard: (of) => devices.heard(of),
     reminding: () => push.scheduler.poke(),
@@ -214,52 +213,6 @@ function createReplication(
   return { exchange, hub, mover };
 }
 
-/** Remarks for the operator on `/readyz`; the server answers all the same. */
-function remarksOf({
-  disk,
-  backups,
-  config,
-}: Pick<ServicePorts, 'disk' | 'backups' | 'config'>): readonly string[] {
-  const disks = disk?.isFull() === true ? ['disk full'] : disk?.isLow() === true ? ['disk low'] : [];
-  const missing = notSetUp(config).map(({ name }) => name);
-  return [
-    ...disks,
-    ...(backups?.isOverdue() === true ? ['backup overdue'] : []),
-    `not set up: ${missing.join(', ')}`,
-  ];
-}
-
-function gaugeDisk({ disk, backups }: ServicePorts, metrics: Metrics): void {
-  if (disk) {
-    metrics.gauge('posthaste_disk_free_bytes', 'Free bytes in the data folder.', () => disk.freeBytes());
-    metrics.gauge('posthaste_disk_free_share', 'Free share of its disk.', () => disk.freeShare());
-  }
-  if (!backups) return;
-  const age = () => (backups.ageMs() ?? Number.NaN) / 1_000;
-  metrics.gauge('posthaste_backup_age_seconds', 'Age of the newest automatic backup.', age);
-  metrics.gauge('posthaste_backup_overdue', '1 when a change has waited two hours for a backup.', () =>
-    backups.isOverdue() ? 1 : 0,
-  );
-}
-
-function gaugeWork({ post, room }: ServicePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
-  metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
-  metrics.gauge('posthaste_mail_waiting', 'Emails waiting for the mail server.', () => post.waiting());
-  metrics.gauge('posthaste_writes_waiting', 'Small writes waiting in memory for disk space.', () =>
-    room.waiting(),
-  );
-  metrics.gauge('posthaste_password_queue', 'Passwords waiting to be hashed.', () => passwords.waiting());
-}
-
-function gaugeAll(
-  ports: ServicePorts,
-  metrics: Metrics,
-  { hub, passwords }: { readonly hub: Hub; readonly passwords: Passwords },
-): void {
-  gaugeDisk(ports, metrics);
-  gaugeWork(ports, metrics, hub, passwords);
-}
-
 /** Sessions whose ending is recorded in the ledger and published to other processes. */
 function createKnownSessions(
   { database, clock, bus, ledger, room, ended = [] }: ServicePorts,
@@ -280,7 +233,8 @@ function createUpkeep(
     exchange,
     letters,
     newId,
-  }: Pick<CarePorts, 'devices' | 'letters' | 'newId'> & { readonly exchange: Exchange },
+    billing,
+  }: Pick<CarePorts, 'devices' | 'letters' | 'newId' | 'billing'> & { readonly exchange: Exchange },
 ): Care {
   return createCare({
     db: ports.database.db,
@@ -291,6 +245,7 @@ function createUpkeep(
     letters,
     spool: ports.spool,
     trashDays: ports.config.trashDays,
+    billing,
     exchange,
     newId,
     nextTurn: (work) => void setImmediate(work),
@@ -396,6 +351,7 @@ function createIncoming(
     readonly letters: Letters;
     readonly newId: () => Id;
     readonly metrics: Metrics;
+    readonly billing: Billing | null;
   },
 ): MailIn | null {
   const { spool, database, config, disk } = ports;
@@ -498,19 +454,20 @@ export function createServices(ports: ServicePorts): Services {
   const proofs = createProofs(ports, { letters, sessions });
   const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
+  const billing = createBilling({ ...ports, db });
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
-  const { sharing, publicLinks } = createSharingHere(ports, { exchange, mover, newId, events });
-  const care = createUpkeep(ports, { devices, exchange, letters, newId });
-  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics });
+  const shared = createSharingHere(ports, { exchange, mover, newId, events });
+  const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
+  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
-    sharing,
-    publicLinks,
+    ...shared,
+    billing,
     pairings: new Pairings({ db, clock, newId }),
     calendars: createCalendars({ ...ports, newId }),
-    sealedScopes: createSealing(ports, { exchange, sharing, mailIn }),
+    sealedScopes: createSealing(ports, { exchange, ...shared, mailIn }),
     clock,
     limiter,
     log,
@@ -538,7 +495,6 @@ export function createServices(ports: ServicePorts): Services {
     desk,
   };
   const routes = createRoutes(appPorts);
-  const sockets = createSocketsHere(ports, { ...common, hub });
   return {
     ...common,
     mover,
@@ -550,7 +506,7 @@ export function createServices(ports: ServicePorts): Services {
     devices,
     hub,
     push,
-    sockets,
+    sockets: createSocketsHere(ports, { ...common, hub }),
     desk,
     mailIn,
   };

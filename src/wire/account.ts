@@ -26,6 +26,8 @@ export const signedInSchema = z.object({
   session: idSchema,
   /** Signing in canceled the erasure of the account. */
   kept: z.optional(z.boolean()),
+  /** The account's plan (billing.ts); absent: this server has no billing. */
+  plan: z.optional(z.unknown()),
 });
 /** A signed-in account, with the session and the personal scope. */
 export type SignedIn = z.infer<typeof signedInSchema>;

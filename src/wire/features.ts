@@ -7,5 +7,8 @@ export const namesAccount = 'account';
 /** The person's own row of a task takes time blocks (core/calendar/blocks.ts). */
 export const keepsBlocks = 'blocks';
 
+/** Accounts of this server have plans (billing.ts). Named only where its operator turned billing on. */
+export const plansFeature = 'plans';
+
 /** The features of this version, sent with every answer. A name never changes its meaning. */
 export const features: readonly string[] = [namesAccount, keepsBlocks];

@@ -1,6 +1,7 @@
 // Everything that the server says on the live socket: news of rows (sync.ts), of people in shared lists (presence.ts), of macros
 // that wait for a device, and of calendars. Not all of it is needed at the start, so that the parts are apart.
 import * as z from 'zod/mini';
+import { planMessageSchema } from './billing.ts';
 import { thereSchema } from './presence.ts';
 import { newsMessageSchema } from './sync.ts';
 
@@ -15,6 +16,7 @@ export const liveMessageSchema = z.union([
   thereSchema,
   runsMessageSchema,
   calendarsMessageSchema,
+  planMessageSchema,
 ]);
 /** Any message of the server on the live socket. It only shortens the delay: the client pulls anyway. */
 export type LiveMessage = z.infer<typeof liveMessageSchema>;

@@ -17,6 +17,8 @@ export const siteConditions = [
   'mail',
   /** This server receives mail to lists. */
   'inbox',
+  /** Accounts of this server are paid for. */
+  'billing',
 ] as const;
 /** The name of a condition. */
 export type SiteCondition = (typeof siteConditions)[number];

@@ -34,6 +34,7 @@ export const entityTypeSchema = z.enum([
 
 export const whenSchema = z.custom<When>(isWhen, "isn't a day, a time with a zone, or a local time");
 
+/** Wall milliseconds since the epoch, in the range of a Date. */
 export const msSchema = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 
 export const statusSchema: z.ZodMiniType<Status> = z.nullable(

@@ -189,6 +189,17 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/security': webOnly(200, 200),
   'GET /app/api/promo': webOnly(200, 200),
   'POST /app/api/promo': webOnly(422, 422),
+  'GET /app/api/plan': webOnly(200, 200),
+  'GET /app/api/plan/invoices': webOnly(200, 200),
+  // It is no id of a checkout, and nobody has bought anything.
+  'GET /app/api/plan/checkout/:session': webOnly(404, 404),
+  'POST /app/api/plan/checkout': webOnly(422, 422),
+  'POST /app/api/plan/change': webOnly(422, 422),
+  'POST /app/api/plan/change/preview': webOnly(422, 422),
+  'POST /app/api/plan/portal': webOnly(409, 409),
+  // Whoever has signed it; nobody here has.
+  'POST /stripe/webhook': everybody(403),
+  'GET /partner/:secret': everybody(404),
   // The name is none of a file.
   'POST /app/api/files/:scope/:name': webOnly(404, 404),
   'GET /app/api/files/:scope/:name': webOnly(404, 404),

@@ -26,7 +26,7 @@ describe('room on the disk', () => {
     const ops = [{ ...operation, id: crypto.randomUUID() }];
     const ready = async () => {
       const lines = (await (await server.ask('/readyz')).text()).trimEnd().split('\n');
-      assert.match(lines.pop() ?? '', /^not set up: public-url, outgoing-mail, [a-z-, ]*payments$/);
+      assert.match(lines.pop() ?? '', /^not set up: public-url, outgoing-mail, [a-z-, ]*community$/);
       return lines;
     };
     assert.deepEqual(await ready(), ['ready']);

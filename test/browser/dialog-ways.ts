@@ -13,6 +13,7 @@ import type { PlanDayView } from '#client/planning/plan-view.ts';
 import type { TakingBackView } from '#client/taking-back/view.ts';
 import type { Id } from '#core/ids.ts';
 import { command, synced } from './harness.ts';
+import { planPictures } from './plan-pictures.ts';
 
 /** One look of a dialog: how a person comes there. */
 export type Ways = Readonly<Record<string, (page: Page) => Promise<unknown>>>;
@@ -464,6 +465,7 @@ export const OF_PARTS: Readonly<Record<string, Ways>> = {
   agenda: { none: andRead('Agenda') },
   google: { missing: andRead('Google calendars…') },
   calendarFeed: { unmade: andRead('Your plan in other calendars…') },
+  plan: Object.fromEntries(Object.entries(planPictures).map(([name, picture]) => [name, drawn(picture)])),
   planDay: {
     task: planOf({}),
     time: planOf({ step: 'at' }),

@@ -73,11 +73,11 @@ describe('links into the app', () => {
     assert.equal(await reason.innerText(), 'There’s no label ‘None’.');
     await page.keyboard.press('Escape');
     await open('purchase');
-    await said('There’s nothing to buy yet. Everything works without a subscription.');
+    await said('There’s nothing to pay on this server. Everything works without a subscription.');
     await page.goto(`${url}/app?open=purchase`);
     await ready(page);
     await expectEventually(async () => page.url(), `${url}/app/`);
-    await said('There’s nothing to buy yet. Everything works without a subscription.');
+    await said('There’s nothing to pay on this server. Everything works without a subscription.');
     await open('lists/path/Nowhere');
     await said('There’s no list ‘Nowhere’.');
   });

@@ -165,7 +165,7 @@ describe('the front page', () => {
 
       // So does an address that leads into it: its heading is where it leads, and stays there.
       const link = await visit(t, '/#prices', { viewport: { width, height: 900 } });
-      const heading = link.getByRole('heading', { name: 'One plan.' });
+      const heading = link.getByRole('heading', { name: 'Nothing to buy here.' });
       const top = async () => Math.round((await heading.boundingBox())?.y ?? -1);
       await expectEventually(async () => (await top()) > 0 && (await top()) < 200, true);
       await link.evaluate(() => {

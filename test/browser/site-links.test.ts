@@ -17,7 +17,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     '$48 a year',
     '$4/mo',
     '$6 a month',
-    'Two weeks are free: no credit card, no restricted features',
+    'Try all of it free for two weeks. No credit card, no restricted features',
     'Unlimited devices',
     "There's no one-time purchase",
     'Yes. Write to us',

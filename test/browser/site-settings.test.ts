@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { elementsOf, readHtml, textOf } from '../../scripts/site/html.ts';
+import { loadAxe, violations } from '../../scripts/axe.ts';
+import { STRIPE_TEST_KEY, STRIPE_TEST_SECRET } from '../stripe-server.ts';
 import { SITE, withSite } from './site-world.ts';
 
 const MAC =
@@ -57,13 +59,72 @@ describe('a site with nothing set', () => {
         );
   });
 
-  test('names prices with the words that nothing can be bought, wherever it names them', async () => {
+  /** The guide of affiliates is about servers that sell; the list of changes is about all of them. */
+  const ABOUT_OTHERS = ['/guides/affiliates', '/changelog', '/all-guides', '/guides/url-handlers'];
+
+  test('[MONEY-50] [MONEY-62] names no price and no payment anywhere, and says that there is nothing to pay', async () => {
     for (const path of await paths()) {
-      const text = await mainOf(site().url + path);
-      if (!/\$(?:48|6)\b/.test(text) || path === '/all-guides') continue;
-      assert.match(text, /There’s nothing to buy yet|from the day subscriptions are for sale/, path);
+      if (ABOUT_OTHERS.includes(path)) continue;
+      for (const address of [path, path === '/' ? '/index.md' : `${path}.md`]) {
+        const text = await (await fetch(site().url + address)).text();
+        assert.doesNotMatch(text, /\$(?:48|36|6|4)\b|Stripe|credit card|Plan and payment/, address);
+      }
     }
-    assert.match(await mainOf(`${site().url}/purchase`), /There’s nothing to buy yet/);
+    for (const path of ['/', '/pricing', '/purchase'])
+      assert.match(await mainOf(site().url + path), /There’s nothing to pay on this server/, path);
+    assert.match(await mainOf(`${site().url}/guides/affiliates`), /This server sells no subscriptions/);
+    assert.match(await mainOf(`${site().url}/eula`), /This server charges nothing/);
+  });
+});
+
+describe('a site with plans', () => {
+  const site = withSite({
+    BILLING: 'on',
+    STRIPE_SECRET_KEY: STRIPE_TEST_KEY,
+    STRIPE_WEBHOOK_SECRET: STRIPE_TEST_SECRET,
+    // Pages ask nothing of it.
+    STRIPE_URL: 'http://127.0.0.1:9',
+  });
+
+  test('[MONEY-62] says what it costs, what the trial is, what comes afterwards and how one pays', async () => {
+    const pricing = await mainOf(`${site().url}/pricing`);
+    for (const fact of [
+      '$48 a year',
+      'Equals $4/mo',
+      '$6 a month',
+      'Try all of it free for two weeks. No credit card, no restricted features.',
+      'Unlimited devices',
+      'There’s no one-time purchase',
+      '25% off your first year: $36 instead of $48',
+      'Everything works for two more weeks. After that you can’t add tasks and lists until you subscribe.',
+      'editing, completing, syncing, and exporting everything you have go on for good',
+      'your card number never comes to this server',
+    ])
+      assert.ok(pricing.includes(fact), fact);
+    assert.match(await mainOf(`${site().url}/`), /\$48 a year/);
+    assert.match(await mainOf(`${site().url}/purchase`), /You pay on a page of Stripe/);
+    assert.match(await mainOf(`${site().url}/eula`), /A subscription continues until you cancel it/);
+    assert.match(await mainOf(`${site().url}/privacy`), /It never sees your card/);
+    assert.match(await mainOf(`${site().url}/guides/affiliates`), /Your statement has a secret address/);
+    for (const path of await paths())
+      for (const address of [path, path === '/' ? '/index.md' : `${path}.md`]) {
+        const text = await (await fetch(site().url + address)).text();
+        assert.doesNotMatch(text, /%(?:IF [a-z]+|ELSE|END)%|nothing to pay on this server/i, address);
+      }
+  });
+
+  test('[MONEY-62] looks right to axe, in light and dark, on a phone and a desktop', async (t) => {
+    for (const width of [390, 1_440]) {
+      const page = await site().visit(t, '/pricing', { viewport: { width, height: 900 } });
+      for (const path of ['/pricing', '/', '/purchase']) {
+        await page.goto(site().url + path);
+        await loadAxe(page);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          assert.deepEqual(await violations(page), [], `${path} ${width} ${colorScheme}`);
+        }
+      }
+    }
   });
 });
 

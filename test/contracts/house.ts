@@ -151,6 +151,7 @@ export async function openHouse(
     letters,
     spool: null,
     blobs: openBlobs(`/nowhere/${generation}`, null),
+    billing: null,
     trashDays: 30,
     exchange,
     newId: () => crypto.randomUUID() as Id,

@@ -46,6 +46,7 @@ export function mailContract(name: string, open: () => Promise<Database>): void 
         exchange: house.exchange,
         newId: someId,
         hasRoom: () => true,
+        billing: null,
         log: createLogger({ level: 'off', clock, write: () => undefined }),
       });
     });

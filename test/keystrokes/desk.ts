@@ -32,6 +32,7 @@ import type { SyncState } from '#sync/replica/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { exportedOf } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
+import { createMemoryPlan } from './memory-plan.ts';
 import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
 import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
@@ -66,6 +67,8 @@ export interface DeskOptions {
   readonly isConfirmed?: boolean;
   /** Random bytes: seeded where a run must repeat exactly. */
   readonly fill?: (bytes: Uint8Array) => void;
+  /** What the server said last that it can do. */
+  readonly features?: readonly string[];
 }
 
 /** A live connection that carries nothing. */
@@ -79,6 +82,7 @@ export const noLive: LivePorts = {
   calendars: () => createMemoryCalendars(),
   calendarFeed: () => createMemoryFeed(),
   google: () => createMemoryGoogle(),
+  plan: () => createMemoryPlan(),
 };
 
 export const noAccount: AccountPort = {
@@ -115,6 +119,7 @@ const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([
   'dialog.calendars',
   'dialog.calendarFeed',
   'dialog.google',
+  'dialog.plan',
   'dialog.agenda',
   'dialog.planDay',
   'dialog.macroSteps',
@@ -175,6 +180,7 @@ export class Desk {
     this.replica = createReplica(this.timers, options.fill, options.isConfirmed === true ? 1 : 0);
     this.engine = new DeskEngine(this.replica, this.timers);
     if (options.sync) this.engine.sync = options.sync;
+    if (options.features) this.engine.known = { features: options.features };
     const lines = outline.split('\n').filter((line) => line.trim() !== '');
     const ids = this.#write(lines);
     if (options.isConfirmed === true) this.confirm();
@@ -307,9 +313,15 @@ export class Desk {
     },
   };
   readonly notices = createSignal<readonly Notice[]>([]);
+  #told = 0;
   readonly device: DevicePort = {
     facts: createSignal<DeviceFacts>({ storage: 'disk', persisted: 'granted' }),
     notices: this.notices,
+    tell: (notice) =>
+      this.notices.set([
+        ...this.notices.get().filter(({ text }) => text !== notice.text),
+        { ...notice, id: `n${(this.#told += 1)}` },
+      ]),
     dismiss: (id) => this.notices.set(this.notices.get().filter((notice) => notice.id !== id)),
     damaged: () => Promise.resolve(null),
     kept: [],

@@ -2,6 +2,7 @@
 // view; tests drive it the same way. `createApp` is in create-app.ts.
 import type { FeedPort } from '../calendar/feed-view.ts';
 import type { GooglePort } from '../calendar/google-view.ts';
+import type { PlanPort } from '../plan/port.ts';
 import type { CalendarsPort } from '../calendar/port.ts';
 import type { Id } from '#core/ids.ts';
 import type { TrashItem } from '#sync/replica/replica-types.ts';
@@ -178,6 +179,8 @@ export interface LivePorts {
   calendarFeed(): FeedPort;
   /** Calendars of Google's. */
   google(): GooglePort;
+  /** The plan of the account, where the server has plans. */
+  plan(): PlanPort;
 }
 
 /**

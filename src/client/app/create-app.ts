@@ -189,6 +189,7 @@ class RunningApp implements App {
     this.onRun?.(id);
     return program.act(() => {
       program.messages.clearAnswer();
+      if (program.gate?.holds(id)) return this.#refuse(program.gate.why, 'info');
       const reason = command.when(program);
       if (reason !== null) return this.#refuse(reason);
       if (command.args.some(({ name }) => args[name] === undefined)) {

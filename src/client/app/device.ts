@@ -18,7 +18,7 @@ export interface Notice {
   /** Damaged records were set aside and can be downloaded. */
   readonly isDamage?: boolean;
   /** A benign notice: it offers something. */
-  readonly offers?: 'install';
+  readonly offers?: 'install' | 'plan';
 }
 
 /** A copy of another account that stays on this device until its changes are sent or let go. */
@@ -57,6 +57,7 @@ export interface SafetyCopies {
 export interface DevicePort {
   readonly facts: Signal<DeviceFacts>;
   readonly notices: Signal<readonly Notice[]>;
+  tell(notice: Omit<Notice, 'id'>): void;
   dismiss(notice: string): void;
   /** Damaged records that were set aside, as text; null when there are none. */
   damaged(): Promise<string | null>;

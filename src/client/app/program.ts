@@ -62,6 +62,18 @@ export interface ChangeOptions {
   readonly forAll?: boolean;
   /** False: undo skips it (a collapsed state is no content). */
   readonly undoable?: boolean;
+  /** It was typed or made before, and would be lost: no gate holds it back. */
+  readonly rescues?: boolean;
+}
+
+/** Holds back new tasks and lists, and says why. A part puts it in place (plan/gate.ts). */
+export interface Gate {
+  /** Why nothing can be added, in sentences. */
+  readonly why: string;
+  /** Whether a command would add something. */
+  holds(command: string): boolean;
+  /** The result of a change that is held back; null: it isn't. */
+  hold(actions: readonly Action[], options: ChangeOptions): Issued | null;
 }
 
 export interface ProgramPorts {
@@ -106,6 +118,8 @@ export class Program {
   /** What an order that is no sorting is called in the header. Set by the part that knows it (own-layer/part.ts). */
   orderWords: (place: Id) => string = () => '';
   readonly parts: Parts = new Parts(this);
+  /** Null: everything may be added. */
+  gate: Gate | null = null;
   /** Does what a question is about (a link, an import, an undo); null: none waits for its answer. */
   onConfirm: (() => void) | null = null;
   readonly palette: PaletteActions;
@@ -191,7 +205,8 @@ export class Program {
       replica: this.replica,
       after,
       notesEditor,
-      commit: (actions, label, group) => this.change(actions, label, { group }).verdicts[0] === 'ok',
+      commit: (actions, label, group) =>
+        this.change(actions, label, { group, rescues: true }).verdicts[0] === 'ok',
       say: (text) => this.say(text),
       keep: (action) => {
         this.isKeeping = true;
@@ -277,12 +292,13 @@ export class Program {
 
   /** Issues actions now, with undo under `label` ("completed ‘Plan launch’"). */
   change(asked: readonly Action[], label: string, options: ChangeOptions = {}): Issued {
+    const held = this.gate?.hold(asked, options);
+    if (held) return held;
     const { keepsLabels, privateLabels } = this.workspace.facts;
     const actions = keepsLabels ? keptPrivate(this.replica, privateLabels, asked) : asked;
     const group = options.group ?? this.gestureOf();
     const { cursor } = this.workspace;
-    const { atomic = false, forAll = false } = options;
-    const issued = this.replica.issue(actions, { group, atomic, forAll });
+    const issued = this.replica.issue(actions, { ...options, group });
     const renames = options.renames ?? options.group !== undefined;
     if (options.undoable !== false) this.undo.record({ issued, label, group, cursor, renames });
     // After what the command says.
@@ -419,7 +435,8 @@ export class Program {
     const { fields, rest } = taskText(whole);
     const place = { parent: workspace.inbox };
     const task: Action = { a: 'create', id, type: 'task', fields, place };
-    this.change([task, ...moreNotes(id, rest, () => replica.newId())], `added ${quoted(fields.title ?? '')}`);
+    const actions = [task, ...moreNotes(id, rest, () => replica.newId())];
+    this.change(actions, `added ${quoted(fields.title ?? '')}`, { rescues: true });
     return id;
   }
 

@@ -152,7 +152,7 @@ export const accountCommands: readonly Command[] = [
   define({
     id: 'account.promo',
     title: 'Enter promo code',
-    aliases: ['coupon', 'discount', 'redeem', 'voucher', 'purchase', 'subscribe', 'plan'],
+    aliases: ['coupon', 'discount', 'redeem', 'voucher'],
     group: 'Account',
     when: needsAccount,
     run: (program) => openSafety(program, 'promo', () => takePromoCode(program)),

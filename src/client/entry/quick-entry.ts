@@ -399,8 +399,8 @@ export class QuickEntry implements OpenDialog {
   /** `stays`: the next one is asked for. */
   #save(stays: boolean): void {
     const program = this.#program;
-    if (this.#destination() === null) {
-      this.#answer = 'Choose a list for it.';
+    if (program.gate !== null || this.#destination() === null) {
+      this.#answer = program.gate?.why ?? 'Choose a list for it.';
       this.refresh();
       return;
     }

@@ -418,6 +418,7 @@ export class TimeMachine implements OpenDialog {
       batches,
       label,
       group: this.#program.replica.newId(),
+      rescues: true,
       // A dialog opened for it is closed in the same frame.
       atOnce: limits.transactionOperations + 1,
       done: (verdicts) => this.#restored(verdicts, label, rest),

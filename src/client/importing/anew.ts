@@ -75,7 +75,10 @@ export function makeAnew(program: MakingAnew, news: readonly RecoveredItem[]): r
   actions.push(...follow(program, made));
   const [first] = taken;
   const group = first?.operation.g;
-  program.change(actions, 'imported', group === undefined ? {} : { group, renames: false });
+  program.change(actions, 'imported', {
+    rescues: true,
+    ...(group === undefined ? {} : { group, renames: false }),
+  });
   engine.dropRecovered(taken.map(({ operation }) => operation.q));
   return news.filter((item) => !taken.includes(item));
 }

@@ -58,6 +58,12 @@ export async function importSources(
   return () => {
     // Escape ended it.
     if (isShown && !program.dialog.isOf(dialog)) return done;
+    if (answer.hasTasks && program.gate !== null) {
+      if (isShown) program.dialog.close();
+      else importer.end();
+      program.say(program.gate.why);
+      return done;
+    }
     if (answer.hasTasks) {
       show();
       void dialog.open(answer);

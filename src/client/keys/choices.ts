@@ -75,7 +75,7 @@ export function keepHere(program: Program): void {
 }
 
 /** Updates the keymap, and saves it for the next start. */
-function apply(program: Program, keymap: Keymap): void {
+export function applyKeys(program: Program, keymap: Keymap): void {
   const choices = choicesOf(program);
   const { apple, preferences } = program.platform;
   const { preset } = choices;
@@ -100,10 +100,10 @@ function apply(program: Program, keymap: Keymap): void {
 export function followChoices(program: Program, keymap: Keymap): () => void {
   const { settings } = program;
   const follow = () => {
-    apply(program, keymap);
+    applyKeys(program, keymap);
     program.act(() => undefined);
   };
-  apply(program, keymap);
+  applyKeys(program, keymap);
   const watched: readonly AnySetting[] = [
     accountPreset,
     devicePreset,

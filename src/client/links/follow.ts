@@ -5,7 +5,7 @@ import { readDate } from '#core/dates/phrase.ts';
 import { english } from '#core/dates/vocabulary.ts';
 import type { When } from '#core/when.ts';
 import type { Action } from '#sync/rows/operation.ts';
-import type { PromoTerms } from '#wire/promo.ts';
+import type { PromoTerms } from '#wire/api/promo.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isTrashed } from '#sync/rows/row-reading.ts';
 import type { LinkFrom } from '../app/app.ts';
@@ -25,6 +25,7 @@ import { linkSelection } from '../settings/links.ts';
 import { selectedFileName, selectedIn, selectedWhenLeft } from './selected.ts';
 import { type Link, type LinkDate, type LinkPlace, type LinkTask, readLink } from './read.ts';
 import { taskEntry } from '../entry/part.ts';
+import { purchase } from '../plan/purchase.ts';
 import { openInvitation } from '../sharing/lazy.ts';
 
 /** Times at which links made something on this device: wall times. */
@@ -85,8 +86,7 @@ class Following {
         program.run(link.command);
         return;
       case 'purchase':
-        if (program.platform.account.email !== null) openSafety(program, 'promo');
-        else program.say('There’s nothing to buy yet. Everything works without a subscription.');
+        void purchase(program, link.checkout);
         return;
       case 'promo':
         this.#promo(link.code);

@@ -1,5 +1,6 @@
 // Parses links into the app (`/app/open/…`, `web+posthaste:…`): strict and pure. Any page on the web may open one, so
 // parts that are not understood are refused or dropped, and everything has a length limit. follow.ts carries them out.
+import { checkoutParameter } from '#wire/billing.ts';
 import { parseId, type Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 
@@ -43,7 +44,8 @@ export type Link =
   | { readonly type: 'selected' }
   | { readonly type: 'command'; readonly command: 'search.open' | 'go.inbox' | 'go.today' }
   /** A feature that this version does not have. */
-  | { readonly type: 'purchase' }
+  /** `checkout`: what a payment page leads back with; null: it doesn’t come from one. */
+  | { readonly type: 'purchase'; readonly checkout: string | null }
   | { readonly type: 'promo'; readonly code: string }
   | { readonly type: 'invitation'; readonly token: string }
   /** The values of its variables by name. */
@@ -248,6 +250,12 @@ function readMacro(place: LinkPlace | null | undefined, query: Query): LinkResul
   return ok({ type: 'macro', id: place.id, values: Object.fromEntries(values) });
 }
 
+/** The id of a checkout gets into a request: letters, digits and underscores alone. */
+function readCheckout(query: Query): string | null {
+  const checkout = query.get(checkoutParameter) ?? '';
+  return checkout.length <= MOST.token && /^\w+$/.test(checkout) ? checkout : null;
+}
+
 const COMMANDS: Readonly<Record<string, Extract<Link, { type: 'command' }>['command']>> = {
   search: 'search.open',
   inbox: 'go.inbox',
@@ -276,7 +284,7 @@ function readParts(parts: readonly string[], query: Query): LinkResult {
       : ok({ type: 'create', kind, name, place: place ?? null });
   }
   if (head === 'get-selected-tasks') return ok({ type: 'selected' });
-  if (head === 'purchase') return ok({ type: 'purchase' });
+  if (head === 'purchase') return ok({ type: 'purchase', checkout: readCheckout(query) });
   if (head === 'enter-promo-code') return readPromo(rest);
   if (head === 'accept-list-invite') return readInvitation(rest);
   const command = COMMANDS[head];

@@ -21,6 +21,7 @@ import { lazyTrial } from '../macros/trial/lazy.ts';
 import { lazyMail } from '../mail/lazy.ts';
 import { markdown } from '../markdown/lazy.ts';
 import { pickers } from '../pickers/lazy.ts';
+import { lazyPlan } from '../plan/lazy.ts';
 import { lazyPlanning } from '../planning/lazy.ts';
 import { lazyPublicLinks } from '../public-links/lazy.ts';
 import { lazyReminders } from '../reminders/part.ts';
@@ -61,6 +62,7 @@ export const lazyParts: readonly LazyPart<unknown>[] = [
   lazyOthers,
   lazyWeek,
   lazyPlanning,
+  lazyPlan,
   lazyMacros,
   lazyTrial,
   lazyRuns,

@@ -14,6 +14,7 @@ import { labelsBesideLists } from '../labels/beside-lists.ts';
 import { strayLabelsPart } from '../labels/stray-labels.ts';
 import { deletedLists } from '../sync-status/deleted-lists.ts';
 import { sharedPlaces } from '../outline/shared-places.ts';
+import { plansWhereOffered } from '../plan/part.ts';
 import { planning } from '../planning/part.ts';
 import { presence } from '../presence/part.ts';
 import { macroRuns } from '../macro-runs/part.ts';
@@ -63,6 +64,7 @@ export const restParts: readonly Part[] = [
   printing,
   customCssPart,
   sealing,
+  plansWhereOffered,
   desktopClient,
   lockedNamesakes,
 ];

@@ -252,8 +252,8 @@ export class AskStep implements Step {
 
   #newList(query: string): readonly Item[] {
     const { text: name } = fitName(query.trim());
-    if (name === '') return [];
     const { program } = this.#reach;
+    if (name === '' || program.gate !== null) return [];
     const { replica } = program;
     const choose = () => {
       const create = newList(replica, name);

@@ -1,6 +1,6 @@
 // The server's port for account safety, as values. The platform implements it in web/platform/account/safety-port.ts.
 import type { Result } from '#core/result.ts';
-import type { PromoTerms, Redemption } from '#wire/promo.ts';
+import type { PromoTerms, Redemption } from '#wire/api/promo.ts';
 import type { Security, TokenList } from '#wire/security.ts';
 
 /** The safety settings of the account, as the server reports them. */

@@ -191,8 +191,10 @@ export class SettingsDialog implements OpenDialog {
   #ways(): readonly SettingWayView[] {
     const isSought = this.#query.trim() !== '';
     const isMeant = loosely(this.#query);
-    return settingWays.flatMap(({ tab, command: id, verb, help, saysWhy = false }) => {
-      const command = must(this.#program.commands.get(id), id);
+    return settingWays.flatMap(({ tab, command: id, verb, help, saysWhy = false, isSomewhere = false }) => {
+      const found = this.#program.commands.get(id);
+      if (found === undefined && isSomewhere) return [];
+      const command = must(found, id);
       const unavailable = command.when(this.#program);
       if (unavailable !== null && !saysWhy) return [];
       const isShown = isSought ? isMeant([command.title, help, tab, ...command.aliases]) : tab === this.#tab;

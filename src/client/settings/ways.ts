@@ -11,6 +11,8 @@ export interface Way {
   readonly help: string;
   /** Shown with the reason while unavailable; others are hidden then. */
   readonly saysWhy?: true;
+  /** Its command is only where the server has what it is about; elsewhere there is no way either. */
+  readonly isSomewhere?: true;
 }
 
 export const settingWays: readonly Way[] = [
@@ -65,6 +67,13 @@ export const settingWays: readonly Way[] = [
   },
   { tab: 'Account', command: 'account.sessions', verb: 'Show', help: 'Where you’re signed in.' },
   { tab: 'Account', command: 'account.tokens', verb: 'Show', help: 'For programs that sign in as you.' },
+  {
+    tab: 'Account',
+    command: 'plan.open',
+    verb: 'Show',
+    help: 'Where your plan stands, how to pay, and your invoices.',
+    isSomewhere: true,
+  },
   {
     tab: 'Account',
     command: 'account.promo',

@@ -60,7 +60,9 @@ function noticeAlarm(notice: Notice): AlarmView {
   const dismiss = { title: seen, command: 'notice.dismiss', args: { notice: notice.id } };
   const damaged = { title: 'Download damaged data', command: 'sync.downloadDamaged', args: {} };
   const install = { title: 'Install', command: 'application.install', args: {} };
-  const first = notice.isDamage === true ? [damaged] : notice.offers === 'install' ? [install] : [];
+  const plan = { title: 'Plan and payment', command: 'plan.open', args: {} };
+  const offered = { install: [install], plan: [plan] };
+  const first = notice.isDamage === true ? [damaged] : notice.offers ? offered[notice.offers] : [];
   const actions = [...first, dismiss];
   return { tone: notice.tone, text: notice.text, actions };
 }

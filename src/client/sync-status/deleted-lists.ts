@@ -54,7 +54,7 @@ export function takeToInbox(program: Program, news: readonly RecoveredItem[]): r
     taken.push(item);
   }
   if (taken.length === 0) return news;
-  program.change(actions, 'put tasks of a deleted list into the Inbox');
+  program.change(actions, 'put tasks of a deleted list into the Inbox', { rescues: true });
   engine.dropRecovered(taken.map(({ operation }) => operation.q));
   const [list] = lists;
   const what = tasks === 1 ? 'your task is' : `your ${counted(tasks, 'task')} are`;

@@ -40,6 +40,7 @@ export function settleRecovered(program: Program, { action, seq }: RecoveredActi
   const { verdicts } = program.change(
     again.map(({ made }) => made),
     'applied a recovered change',
+    { rescues: true },
   );
   const done = again.filter((_, index) => verdicts[index] === 'ok');
   engine.dropRecovered(done.map(({ item }) => item.operation.q));

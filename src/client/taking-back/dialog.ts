@@ -289,6 +289,7 @@ export class TakingBackDialog implements OpenDialog {
       label: `took back what ${who} did`,
       group: program.replica.newId(),
       forAll: true,
+      rescues: true,
       atOnce: limits.transactionOperations + 1,
       done: (verdicts) => {
         this.#isDoing = false;

@@ -73,6 +73,10 @@ function importParsed(program: Program, name: string, parsed: ParsedImport): voi
     program.dialog.show({ type: 'import', busy: false, progress: 0, problems: parsed.problem });
     return;
   }
+  if (program.gate !== null) {
+    program.say(program.gate.why);
+    return;
+  }
   const label = `imported ${quoted(name)}`;
   const total = parsed.value.filter((action) => action.a === 'create' && action.type === 'task').length;
   issueInBatches(program, parsed.value, {
@@ -99,6 +103,7 @@ export function makeUnsent(program: Program, fileName: string, { read, sent, aga
   const left = read.value.changes.recovered.length - again.length + read.value.unreadable;
   issueInBatches(program, actions, {
     label: `imported ${quoted(fileName)}`,
+    rescues: true,
     done(failed) {
       const missing = failed + left;
       const problem = `${counted(missing, 'change')} couldn’t be applied here. What they change is gone, or they’re damaged.`;

@@ -99,13 +99,18 @@ export function whyNot(why: ReadonlySet<Verdict>): string {
 export function issueInBatches(
   program: Program,
   actions: readonly Action[],
-  job: { readonly label: string; readonly done: (refusedCount: number, why: ReadonlySet<Verdict>) => void },
+  job: {
+    readonly label: string;
+    readonly rescues?: boolean;
+    readonly done: (refusedCount: number, why: ReadonlySet<Verdict>) => void;
+  },
 ): void {
   issueBatches(program, {
     batches: inTransactions(actions),
     label: job.label,
     group: program.replica.newId(),
     atomic: true,
+    rescues: job.rescues ?? false,
     progress: (made, isFirst) => showProgress(program, made / actions.length, isFirst),
     done(verdicts) {
       const refused = verdicts.filter((verdict) => verdict !== 'ok' && verdict !== 'exists');

@@ -69,6 +69,7 @@ export function pasteTasks(program: Program, text: string, where?: Position): Co
   );
   const first = actions[0];
   if (!first) return refused('There’s no text to make tasks from.');
+  if (program.gate !== null) return refused(program.gate.why, 'info');
   const label = `pasted ${counted(actions.length, 'task')}`;
   if (actions.length <= limits.transactionOperations) {
     program.change(actions, label, { atomic: true });

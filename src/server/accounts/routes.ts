@@ -11,10 +11,13 @@ import type { Metrics } from '../observe/metrics.ts';
 import type { AccountFailure, AccountResult, Accounts, SignInCredentials } from './accounts.ts';
 import type { Endings } from './endings.ts';
 import type { SecurityEvents } from './security-events.ts';
+import type { Billing } from '../billing/billing.ts';
 import type { Account, Session, Sessions } from './sessions.ts';
 
 /** What the account endpoints need. */
 export interface AccountRoutePorts {
+  /** Null: this server has no billing. */
+  readonly billing: Pick<Billing, 'planOf'> | null;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   readonly endings: Endings;
@@ -89,6 +92,14 @@ export const signedIn = (account: Account, session: Pick<Session, 'id'>) =>
     session: session.id,
   }) satisfies Omit<SignedIn, 'success'>;
 
+/** The plan of an account, where there are plans. */
+export async function planPart(
+  billing: AccountRoutePorts['billing'],
+  account: Pick<Account, 'id'>,
+): Promise<Pick<SignedIn, 'plan'>> {
+  return billing === null ? {} : { plan: await billing.planOf(account.id) };
+}
+
 type Entry = 'sign_up' | 'sign_in';
 
 class AccountHandlers {
@@ -105,8 +116,9 @@ class AccountHandlers {
       // The browser's earlier session is ended, since the new cookie overwrites the one that named it.
       if (call.session) await this.#ports.sessions.revoke([call.session.session.id]);
       const kept = opened.isKept ? { kept: true } : {};
+      const plan = await planPart(this.#ports.billing, opened.account);
       return {
-        response: success({ ...signedIn(opened.account, opened.session), ...kept }),
+        response: success({ ...signedIn(opened.account, opened.session), ...kept, ...plan }),
         cookie: { token: opened.token },
       };
     };
@@ -165,9 +177,11 @@ class AccountHandlers {
     return success({ ended: count });
   }
 
-  me(call: RouteCall): Response {
+  async me(call: RouteCall): Promise<Response> {
     const found = call.session;
-    return found ? success(signedIn(found.account, found.session)) : refusal('signed_out', 'Sign in first.');
+    if (!found) return refusal('signed_out', 'Sign in first.');
+    const plan = await planPart(this.#ports.billing, found.account);
+    return success({ ...signedIn(found.account, found.session), ...plan });
   }
 
   async #enter(entry: Entry, call: RouteCall): Promise<AccountResult | Response> {

@@ -25,13 +25,14 @@ import type { EmailUndos } from './email-undo.ts';
 import type { Endings } from './endings.ts';
 import type { Notices, StillOpen } from './notices.ts';
 import { MOST_PASSKEYS, type Passkeys } from './passkeys.ts';
-import { failureAnswer, signedIn } from './routes.ts';
+import { type AccountRoutePorts, failureAnswer, planPart, signedIn } from './routes.ts';
 import type { SecondFactor } from './second-factor.ts';
 import type { SecurityEvents, SecurityEventType } from './security-events.ts';
 import { isConfirmed, type FoundSession, type Session, type Sessions } from './sessions.ts';
 
 /** What the security endpoints need. */
 export interface SecurityRoutePorts {
+  readonly billing: AccountRoutePorts['billing'];
   readonly config: Config;
   readonly clock: Clock;
   readonly accounts: Accounts;
@@ -149,8 +150,9 @@ class SecurityHandlers {
       account: account.id,
       detail: { kind: 'web', network, by: 'passkey' },
     });
+    const plan = await planPart(this.#ports.billing, account);
     return {
-      response: success({ ...signedIn(account, opened.session), ...(isKept ? { kept: true } : {}) }),
+      response: success({ ...signedIn(account, opened.session), ...(isKept ? { kept: true } : {}), ...plan }),
       cookie: { token: opened.token },
     };
   }

@@ -62,17 +62,20 @@ export function apiRoutes(ports: Given): readonly Route[] {
   const data = Object.entries(handlers).flatMap(([name, handle]) => {
     const endpoint: Endpoint = endpoints[name as DataCall];
     return PREFIXES.map((prefix) =>
-      routeOf(endpoint, prefix, async (call) => responseOf(await handle(call))),
+      routeOf(endpoint, prefix, {
+        handle: async (call) => responseOf(await handle(call)),
+        ...(endpoint.adds === true ? { adds: true } : {}),
+      }),
     );
   });
-  return [...data, ...PREFIXES.map(documentRoute)];
+  return [...data, ...PREFIXES.map((prefix) => documentRoute(prefix, ports.config.billing !== null))];
 }
 
 /** The API answers at the root of its host and under /api. */
 const PREFIXES = ['', '/api'];
 
 /** The OpenAPI document; it contains nothing secret. */
-function documentRoute(prefix: string): Route {
+function documentRoute(prefix: string, hasBilling: boolean): Route {
   let text: string | undefined;
   return {
     method: 'GET',
@@ -83,13 +86,13 @@ function documentRoute(prefix: string): Route {
     body: { type: 'none' },
     compress: true,
     handle: () => {
-      text ??= JSON.stringify(openApiDocument());
+      text ??= JSON.stringify(openApiDocument(hasBilling));
       return new Response(text, { headers: { 'content-type': 'application/json; charset=utf-8' } });
     },
   };
 }
 
-function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): Route {
+function routeOf(endpoint: Endpoint, prefix: string, given: Pick<Route, 'handle' | 'adds'>): Route {
   const { method, path, access, limit, query, body } = endpoint;
   return {
     method,
@@ -104,6 +107,6 @@ function routeOf(endpoint: Endpoint, prefix: string, handle: Route['handle']): R
           : { type: 'parameters', maxBytes: apiLimits.queryBytes }
         : { type: 'json', maxBytes: apiLimits.bodyBytes, isNamedAnyhow: true },
     compress: false,
-    handle,
+    ...given,
   };
 }

@@ -10,7 +10,7 @@ interface OfServer {
   readonly publicLinks: { readonly managed: ManagedLinks };
   readonly macroRuns: MacroRuns;
   readonly calendars: Pick<Calendars, 'sources'>;
-  readonly config: Pick<Config, 'publicUrl'>;
+  readonly config: Pick<Config, 'publicUrl' | 'billing'>;
 }
 
 /** The ports of all calls. */

@@ -67,6 +67,7 @@ export interface CarePorts {
   readonly letters: ErasurePorts['letters'];
   readonly blobs: Blobs;
   readonly spool: ErasurePorts['spool'];
+  readonly billing: ErasurePorts['billing'];
   readonly trashDays: number;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
@@ -103,6 +104,7 @@ export function createCare(ports: CarePorts): Care {
         ledger: ports.ledger,
         letters: ports.letters,
         spool: ports.spool,
+        billing: ports.billing,
       }),
       files: await sweepFiles({ ...pruning, blobs: ports.blobs }),
     };

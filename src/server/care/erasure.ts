@@ -5,6 +5,7 @@ import { DAY_MS } from '#core/time.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { setOwner, wantSettling } from '../data/members.ts';
+import type { Billing } from '../billing/billing.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Letters } from '../mail/letters.ts';
 import type { Spool } from '../mail/spool.ts';
@@ -23,6 +24,8 @@ export interface ErasurePorts {
   readonly letters: Letters;
   /** Null: the server receives no mail. */
   readonly spool: Pick<Spool, 'forget'> | null;
+  /** Null: nobody pays. */
+  readonly billing: Pick<Billing, 'erasing'> | null;
 }
 
 interface Erased {
@@ -178,6 +181,12 @@ export async function eraseAccounts(ports: ErasurePorts): Promise<number> {
     .where((where) => where.or([where('erase_at', '<=', now), where('deleted_at', 'is not', null)]))
     .execute();
   const erasure = new Erasure(ports);
-  for (const account of due) await erasure.erase(account);
-  return due.length;
+  let erased = 0;
+  for (const account of due) {
+    // A subscription that nobody could end would go on taking money.
+    if (ports.billing !== null && !(await ports.billing.erasing(account.id))) continue;
+    await erasure.erase(account);
+    erased += 1;
+  }
+  return erased;
 }

@@ -6,7 +6,7 @@ import { desktopReleases, publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
 import { mailIn } from './migrations/0012-mail-in.ts';
-import { redemptions } from './migrations/0013-redemptions.ts';
+import { billing, redemptions } from './migrations/0013-redemptions.ts';
 import { addressLife } from './migrations/0014-address-life.ts';
 import { minSchema } from './migrations/0015-min-schema.ts';
 import { scopes } from './migrations/0016-scopes.ts';
@@ -74,6 +74,7 @@ export const migrations: readonly Migration[] = [
   calendars,
   calendarCare,
   calendarFeeds,
+  billing,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -6,6 +6,7 @@ import type { EntityType } from '#core/model.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
+import { type BillingTables, billingTableNames } from './tables/billing-tables.ts';
 import { type CalendarTables, calendarTableNames } from './tables/calendar-tables.ts';
 import type {
   PushDeliveryTable,
@@ -387,6 +388,10 @@ export interface PromoCodeTable {
   commission_percentage: number;
   created_at: number;
   disabled_at: number | null;
+  /** The partner's own address, which can't refer itself; null: unknown. */
+  partner_email: Generated<string | null>;
+  /** From then on it is not accepted anymore; null: without end. */
+  ends_at: Generated<number | null>;
 }
 
 /** The promo code of an account, with its terms when it was redeemed. */
@@ -527,7 +532,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables extends CalendarTables {
+export interface Tables extends CalendarTables, BillingTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -637,6 +642,7 @@ export const tableNames = [
   'security_event',
   'promo_code',
   'promo_redemption',
+  ...billingTableNames,
   'app_release',
   'desktop_release',
   'sign_up',

@@ -7,6 +7,7 @@ const statusByCode: Readonly<Record<ErrorCode, number>> = {
   signed_out: 401,
   wrong_credentials: 401,
   otp_required: 401,
+  payment_required: 402,
   account_disabled: 403,
   confirm_first: 403,
   email_unconfirmed: 403,

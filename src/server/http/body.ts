@@ -114,6 +114,7 @@ export async function readBody(request: Request, rule: BodyRule): Promise<BodyRe
   const bytes = await readBytes(request, maxBytes);
   if (bytes === null) return tooLarge(maxBytes);
   if (bytes.length === 0) return ok(undefined);
+  if (rule.type === 'raw') return ok(bytes);
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (rule.type === 'form') {
     if (type !== 'application/x-www-form-urlencoded')

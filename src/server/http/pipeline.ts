@@ -8,6 +8,7 @@ import { must } from '#core/assert.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { loadActor, type ActorPorts, anonymous, type LoadedActor } from '../access/actor.ts';
 import { authorise, type AccountActor, type Decision } from '../access/authorise.ts';
+import { type Lapse, refuseNew } from '../billing/lapse.ts';
 import type { Config } from '../config.ts';
 import { NoRoomError, storageTrouble } from '../data/storage-trouble.ts';
 import type { Limiter } from '../limits/rates.ts';
@@ -32,6 +33,8 @@ export interface PipelinePorts extends ActorPorts {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly cookie: SessionCookie;
+  /** Null: no plan ever lapses. */
+  readonly billing: Lapse | null;
   readonly kept: KeptAnswers;
   readonly patience: Pick<Patience, 'allowUpload'>;
   /** Called when a request failed because the disk is full. */
@@ -273,6 +276,8 @@ class Pipeline {
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
     const limited = this.#limited(route, loaded, client);
     if (limited instanceof Response) return { loaded, response: limited };
+    const lapsed = await this.#lapsed(route, loaded);
+    if (lapsed !== null) return { loaded, response: lapsed };
     const read =
       route.body.type === 'parameters' && request.method === 'GET'
         ? await readParameters(iterableOf(incoming), request, route.body.maxBytes)
@@ -289,6 +294,12 @@ class Pipeline {
     return permission.allowed
       ? { loaded: still, body: read.value, headers: limited }
       : { loaded: still, response: refuse(permission, route) };
+  }
+
+  /** After permission: who may not do it at all is told that. */
+  async #lapsed({ adds }: Route, { actor }: LoadedActor): Promise<Response | null> {
+    if (adds !== true || actor.type !== 'account') return null;
+    return refuseNew(this.#ports.billing, actor.account);
   }
 
   /** From the database: another server may have ended the session, and its word takes a moment. */

@@ -31,6 +31,8 @@ export type BodyRule =
   | { readonly type: 'parameters'; readonly maxBytes: number }
   /** A form sent without scripts: names and texts; of repeated names the last counts. */
   | { readonly type: 'form'; readonly maxBytes: number }
+  /** The bytes as they came, of any type, for what is signed as it was sent: a Uint8Array. */
+  | { readonly type: 'raw'; readonly maxBytes: number }
   /** Passed on as it arrives, for content that is not held in memory. Only the declared length is checked. */
   | { readonly type: 'stream'; readonly maxBytes: number }
   /**
@@ -101,6 +103,8 @@ export interface Route {
   /** Counted per account before the body is read; null: no limit, or counted by the handler. */
   readonly limit: RateName | null;
   readonly body: BodyRule;
+  /** It makes new things for its account: a lapsed plan (billing/lapse.ts) is answered 402. */
+  readonly adds?: true;
   /** Whether answers are compressed; never where a secret and text from the request could be in the same answer. */
   readonly compress: boolean;
   /** The answer depends on address, host and accepted encodings alone, so it may be cached briefly (kept-answers.ts). */

@@ -21,6 +21,7 @@ export const defaultRates = {
   sign_in_code: windows([10, HOUR], [40, 24 * HOUR]),
   uploading: windows([500, HOUR]),
   promo: windows([20, HOUR]),
+  billing: windows([60, MINUTE], [600, HOUR]),
   proof: windows([60, 10 * MINUTE]),
   sign_up_ip: windows([5, 30 * MINUTE]),
   live_connect_ip: windows([60, MINUTE]),

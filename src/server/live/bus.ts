@@ -17,6 +17,8 @@ export type BusMessage =
   | { readonly type: 'runs'; readonly account: number }
   /** Calendars of the account, or their events, have changed. */
   | { readonly type: 'calendars'; readonly account: number }
+  /** The plan of the account is another than before. */
+  | { readonly type: 'plan'; readonly account: number }
   /** Something that only a newer process knows: every connected process pulls. */
   | { readonly type: 'unknown' };
 

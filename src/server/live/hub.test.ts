@@ -236,6 +236,15 @@ describe('the hub', () => {
     assert.deepEqual(brief(later.told), []);
   });
 
+  test('[MONEY-35] that the plan changed is told to the devices of its account', async () => {
+    const { bus, connect } = createStage();
+    const [one, other] = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];
+    for (const { hello } of [one, other]) await hello(5);
+    bus.publish({ type: 'plan', account: 1 });
+    assert.deepEqual(brief(one.told), ['plan']);
+    assert.deepEqual(brief(other.told), []);
+  });
+
   test('[CAL-34] that calendars changed is told to the devices of their account', async () => {
     const { bus, connect } = createStage();
     const [one, other] = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];

@@ -117,6 +117,7 @@ class LiveHub implements Hub {
       else if (message.type === 'presence') this.#presence.heard(message.news);
       else if (message.type === 'runs') this.#announceRun(message.account);
       else if (message.type === 'calendars') this.#tellAccount(message.account, { type: 'calendars' });
+      else if (message.type === 'plan') this.#tellAccount(message.account, { type: 'plan' });
       else if (message.type === 'unknown') this.#pokeEverybody();
     });
   }

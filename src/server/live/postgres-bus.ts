@@ -31,6 +31,8 @@ const payloadSchema = z.object({
   runs: z.optional(z.array(z.int())),
   /** Accounts whose calendars have changed; likewise. */
   calendars: z.optional(z.array(z.int())),
+  /** Accounts whose plans have changed; likewise. */
+  plans: z.optional(z.array(z.int())),
 });
 type Payload = z.infer<typeof payloadSchema>;
 
@@ -59,6 +61,7 @@ class PostgresBus implements Bus {
   readonly #accounts = new Set<number>();
   readonly #runs = new Set<number>();
   readonly #calendars = new Set<number>();
+  readonly #plans = new Set<number>();
   /** The name under which this process tells of people; its own words come back to it. */
   #teller: string | null = null;
   #client: pg.Client | null = null;
@@ -112,6 +115,7 @@ class PostgresBus implements Bus {
     else if (message.type === 'runs') this.#keep({ scopes: [], sessions: [], runs: [message.account] });
     else if (message.type === 'calendars')
       this.#keep({ scopes: [], sessions: [], calendars: [message.account] });
+    else if (message.type === 'plan') this.#keep({ scopes: [], sessions: [], plans: [message.account] });
     this.#scheduleFlush();
   }
 
@@ -149,13 +153,21 @@ class PostgresBus implements Bus {
   #receive(text: string | undefined): void {
     const heard = readPayload(text);
     if (!heard || heard.node === this.#node) return;
-    const { scopes = [], sessions = [], accounts = [], runs = [], calendars = [] } = heard.payload ?? {};
+    const {
+      scopes = [],
+      sessions = [],
+      accounts = [],
+      runs = [],
+      calendars = [],
+      plans = [],
+    } = heard.payload ?? {};
     if (accounts.length > 0) this.#local.publish({ type: 'roles', accounts });
     for (const [scope, to] of scopes) this.#local.publish({ type: 'changed', scope, to });
     if (sessions.length > 0) this.#local.publish({ type: 'ended', sessions });
     // After the rows that it is about.
     for (const account of runs) this.#local.publish({ type: 'runs', account });
     for (const account of calendars) this.#local.publish({ type: 'calendars', account });
+    for (const account of plans) this.#local.publish({ type: 'plan', account });
     if (heard.hasMore) this.#local.publish({ type: 'unknown' });
   }
 
@@ -201,6 +213,8 @@ class PostgresBus implements Bus {
     for (const account of runs) this.#runs.delete(account);
     const calendars = [...this.#calendars].slice(0, left - runs.length);
     for (const account of calendars) this.#calendars.delete(account);
+    const plans = [...this.#plans].slice(0, left - runs.length - calendars.length);
+    for (const account of plans) this.#plans.delete(account);
     return {
       node: this.#node,
       scopes,
@@ -208,20 +222,36 @@ class PostgresBus implements Bus {
       ...(accounts.length === 0 ? {} : { accounts }),
       ...(runs.length === 0 ? {} : { runs }),
       ...(calendars.length === 0 ? {} : { calendars }),
+      ...(plans.length === 0 ? {} : { plans }),
     };
   }
 
   #isWaiting(): boolean {
-    const waiting = [this.#versions, this.#sessions, this.#accounts, this.#runs, this.#calendars];
+    const waiting = [
+      this.#versions,
+      this.#sessions,
+      this.#accounts,
+      this.#runs,
+      this.#calendars,
+      this.#plans,
+    ];
     return waiting.some(({ size }) => size > 0);
   }
 
-  #keep({ scopes, sessions, accounts = [], runs = [], calendars = [] }: Omit<Payload, 'node'>): void {
+  #keep({
+    scopes,
+    sessions,
+    accounts = [],
+    runs = [],
+    calendars = [],
+    plans = [],
+  }: Omit<Payload, 'node'>): void {
     for (const [scope, to] of scopes) this.#versions.set(scope, Math.max(to, this.#versions.get(scope) ?? 0));
     for (const id of sessions) this.#sessions.add(id);
     for (const account of accounts) this.#accounts.add(account);
     for (const account of runs) this.#runs.add(account);
     for (const account of calendars) this.#calendars.add(account);
+    for (const account of plans) this.#plans.add(account);
   }
 }
 

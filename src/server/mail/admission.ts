@@ -8,6 +8,7 @@ import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { mailLimits } from '#wire/mail-limits.ts';
 import { type MailUse } from '#wire/mail.ts';
+import type { Lapse } from '../billing/lapse.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Limiter } from '../limits/rates.ts';
 import type { MailAddresses } from './addresses.ts';
@@ -29,8 +30,8 @@ export interface Recipient {
   readonly isSealed: boolean;
 }
 
-/** Why a message is not accepted. `unknown` is permanent; the others are temporary. */
-export type AdmissionProblem = 'unknown' | 'quota' | 'too often';
+/** Why a message is not accepted. `unknown` and `lapsed` are permanent; the others are temporary. */
+export type AdmissionProblem = 'unknown' | 'lapsed' | 'quota' | 'too often';
 
 export interface AdmissionPorts {
   readonly db: Kysely<Tables>;
@@ -39,6 +40,8 @@ export interface AdmissionPorts {
   readonly find: MailAddresses['find'];
   readonly waiting: MailQueue['waiting'];
   readonly letters: Letters;
+  /** Null: no plan ever lapses. */
+  readonly billing: Lapse | null;
   /** False while the disk accepts nothing new. */
   readonly hasRoom: () => boolean;
 }
@@ -76,6 +79,7 @@ class Desk implements AdmissionDesk {
     const found = await this.#ports.find(address);
     const account = found === null ? null : await this.#receiverOf(found);
     if (found === null || account === null) return failed('unknown');
+    if ((await this.#ports.billing?.mayAdd(account.id)) === false) return failed('lapsed');
     const use = await this.use(account.id);
     const waiting = this.#ports.waiting(account.id);
     const isOver =

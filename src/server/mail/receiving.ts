@@ -18,6 +18,7 @@ import { createDelivery, type DeliveryPorts, type SealedDelivery } from './deliv
 import type { Letters } from './letters.ts';
 import { createMailQueue, type MailQueue } from './queue.ts';
 import { createReader } from './reader.ts';
+import type { Lapse } from '../billing/lapse.ts';
 import type { Arrival, Spool } from './spool.ts';
 
 /** Everything between an accepted message and its task. */
@@ -50,6 +51,8 @@ export interface MailInPorts {
   readonly exchange: Pick<Exchange, 'carryOut'>;
   readonly newId: () => Id;
   readonly hasRoom: () => boolean;
+  /** Null: no plan ever lapses. */
+  readonly billing: Lapse | null;
   readonly log: Logger;
 }
 

@@ -7,6 +7,7 @@ import type { SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import { mailLimits } from '#wire/mail-limits.ts';
+import { MAIL_LAPSED } from '../billing/lapse.ts';
 import type { createClientReader } from '../http/client.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { AdmissionDesk, AdmissionProblem, Recipient } from './admission.ts';
@@ -68,6 +69,7 @@ class SmtpAnswer extends Error {
 
 const answers: Readonly<Record<AdmissionProblem, readonly [number, string]>> = {
   unknown: [550, 'Nobody receives mail here'],
+  lapsed: [550, MAIL_LAPSED],
   quota: [452, 'This list gets too much mail right now, try again later'],
   'too often': [450, 'Too much mail for this list at once, try again in a minute'],
 };

@@ -23,7 +23,6 @@ describe('what is not set up', () => {
       'app-store',
       'social',
       'community',
-      'payments',
     ]);
   });
 

@@ -74,11 +74,6 @@ const PARTS: readonly (NotSetUp & { readonly isMissing: (config: SetUp) => boole
     words: "The site doesn't link to a chat workspace (COMMUNITY_URL).",
     isMissing: ({ communityUrl }) => communityUrl === null,
   },
-  {
-    name: 'payments',
-    words: "Nothing is charged. This version doesn't take payments.",
-    isMissing: () => true,
-  },
 ];
 
 /** The features that are not configured. */

@@ -163,7 +163,7 @@ export function publicLinkRoutes(ports: PublicLinkRoutePorts): readonly Route[] 
   const link = `${path}/:link`;
   return [
     { ...plain, method: 'GET', path, handle: (call) => calls.see(call) },
-    { ...json, method: 'POST', path, handle: (call) => calls.make(call) },
+    { ...json, method: 'POST', path, adds: true, handle: (call) => calls.make(call) },
     { ...json, method: 'POST', path: link, handle: (call) => calls.change(call) },
     { ...plain, method: 'DELETE', path: link, handle: (call) => calls.remove(call) },
     { ...plain, method: 'GET', path: `${link}/logo`, handle: (call) => calls.logo(call) },

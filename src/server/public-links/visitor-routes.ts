@@ -13,6 +13,7 @@ import type { ErrorCode } from '#wire/api/error-codes.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Answer, Route, RouteCall } from '../http/route.ts';
 import type { Limiter, RateName } from '../limits/rates.ts';
+import { type Lapse, refuseNewIn } from '../billing/lapse.ts';
 import type { SiteFiles } from '../site/site-files.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { ListWindow, ListWindows } from './list-window.ts';
@@ -37,6 +38,8 @@ export interface VisitorPorts {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => Id;
   readonly hasRoom: () => boolean;
+  /** Null: no plan ever lapses. */
+  readonly billing: Lapse | null;
 }
 
 /** A link and its list, as a request found them. */
@@ -198,6 +201,9 @@ class VisitorCalls {
     }
     const tooMany = this.#tooMany(open.link, read.data);
     if (tooMany !== null) return tooMany;
+    const { scope } = open.link.visitor;
+    const lapsed = read.data.do === 'add' ? await refuseNewIn(this.#ports.billing, scope) : null;
+    if (lapsed !== null) return marked(lapsed);
     if (!this.#ports.hasRoom())
       return marked(
         refusal('storage_full', "The server's disk is full. Nothing was changed. Try again later.", {

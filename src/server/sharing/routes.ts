@@ -163,7 +163,7 @@ function listRoutes(calls: SharingCalls): readonly Route[] {
       path: `${path}/encrypted`,
       handle: (call) => calls.keep(call),
     },
-    { ...json, method: 'POST', path: `${path}/link`, handle: (call) => calls.newLink(call) },
+    { ...json, method: 'POST', path: `${path}/link`, adds: true, handle: (call) => calls.newLink(call) },
     { ...plain, method: 'DELETE', path: `${path}/link`, handle: endLink },
     { ...plain, method: 'POST', path: `${path}/leave`, handle: leave },
     { ...plain, method: 'POST', path: `${path}/private`, handle: makePrivate },

@@ -7,6 +7,7 @@ import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Config } from '../config.ts';
 import type { Tables } from '../data/tables.ts';
+import { billingCommands, billingUsage } from '../billing/admin.ts';
 import { createLetters } from '../mail/letters.ts';
 import { createMemoryPost } from '../mail/post.ts';
 import { createLimiter } from '../limits/rates.ts';
@@ -31,10 +32,12 @@ export const siteUsage = `  promo add <code> <percent> <months> <commission> <pa
   sign-ups <newsletter|affiliate>
                                  confirmed addresses as CSV
   messages [count]               the newest messages from the contact page
-  visits [days]                  counts of visits and downloads as CSV, 30 days without a number`;
+  visits [days]                  counts of visits and downloads as CSV, 30 days without a number
+${billingUsage}`;
 
+/** What the commands work with: the configuration, the database, and lines to print. */
 export interface SiteAdmin {
-  readonly config: Pick<Config, 'dataDir' | 'bucket'>;
+  readonly config: Pick<Config, 'dataDir' | 'bucket' | 'billing' | 'publicUrl' | 'port' | 'appHost'>;
   readonly db: Kysely<Tables>;
   readonly clock: Clock;
   readonly newId: () => Id;
@@ -43,7 +46,8 @@ export interface SiteAdmin {
 
 /** Null: done. A text: the error; nothing was changed. */
 type Outcome = Promise<string | null>;
-type Command = (admin: SiteAdmin, words: readonly string[]) => Outcome;
+/** A command with its words: null when it is done, or the problem in words, and then nothing was changed. */
+export type Command = (admin: SiteAdmin, words: readonly string[]) => Outcome;
 
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -197,7 +201,8 @@ async function visits({ db, clock, print }: SiteAdmin, [text = '30']: readonly s
   return null;
 }
 
-interface Entry {
+/** A command of the operator. */
+export interface Entry {
   readonly run: Command;
   /** The least number of words after its name. */
   readonly least: number;
@@ -205,6 +210,7 @@ interface Entry {
 }
 
 const commands: Readonly<Record<string, Entry>> = {
+  ...billingCommands,
   'promo add': { run: addPromo, least: 5, most: Infinity },
   'promo list': { run: listPromos, least: 0, most: 0 },
   'promo disable': { run: disablePromo, least: 1, most: 1 },

@@ -35,8 +35,11 @@ const POSTED = [
 ] as const;
 
 /** A page, with what stands in it: the policy allows that. */
-const pageAnswer = (response: Response, { inline }: SiteTable): Response | Answer =>
+export const pageAnswer = (response: Response, { inline }: SiteTable): Response | Answer =>
   inline === undefined ? response : { response, cookie: 'keep', inline };
+
+/** Pages that are shown only where they are meant. */
+const WITHOUT_ADDRESS: ReadonlySet<string> = new Set(['/404', '/partner']);
 
 const nothingHere = () => refusal('not_found', "There's nothing at this address.");
 
@@ -113,7 +116,7 @@ class SitePages {
     const { pathname } = call.url;
     // An invitation is one page, whatever its code.
     const path = /^\/a\/[^/]+$/.test(pathname) ? '/a' : pathname;
-    const page = Object.hasOwn(pages, path) && path !== '/404' ? pages[path] : undefined;
+    const page = Object.hasOwn(pages, path) && !WITHOUT_ADDRESS.has(path) ? pages[path] : undefined;
     if (!page) return null;
     const outcome = call.url.searchParams.get('outcome') ?? '';
     const file = Object.hasOwn(page.outcomes, outcome) ? page.outcomes[outcome] : page.file;

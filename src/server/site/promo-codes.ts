@@ -41,7 +41,7 @@ export function parsePromoCode(text: string): string | null {
   return SHAPE.test(code) ? code : null;
 }
 
-async function findCode(db: Kysely<Tables>, text: string): Promise<PromoCode | undefined> {
+async function findCode(db: Kysely<Tables>, clock: Clock, text: string): Promise<PromoCode | undefined> {
   const code = parsePromoCode(text);
   if (code === null) return undefined;
   return db
@@ -49,6 +49,9 @@ async function findCode(db: Kysely<Tables>, text: string): Promise<PromoCode | u
     .selectAll()
     .where('code', '=', code)
     .where('disabled_at', 'is', null)
+    .where((where) =>
+      where.or([where('ends_at', 'is', null), where('ends_at', '>', Math.round(clock.now()))]),
+    )
     .executeTakeFirst();
 }
 
@@ -63,7 +66,7 @@ function redemptionsIn(db: Kysely<Tables>, clock: Clock) {
         return before.code === parsePromoCode(text)
           ? { type: 'redeemed', redemption: before }
           : { type: 'another', code: before.code };
-      const promo = await findCode(db, text);
+      const promo = await findCode(db, clock, text);
       if (!promo) return { type: 'unknown' };
       const { code, partner, discount_percentage, discount_num_months, commission_percentage } = promo;
       const terms = { code, partner, discount_percentage, discount_num_months, commission_percentage };
@@ -90,10 +93,11 @@ function redemptionsIn(db: Kysely<Tables>, clock: Clock) {
   };
 }
 
+/** The promo codes of a database. Times are wall milliseconds of `clock`. */
 export function createPromoCodes(db: Kysely<Tables>, clock: Clock): PromoCodes {
   return {
     ...redemptionsIn(db, clock),
-    find: (text) => findCode(db, text),
+    find: (text) => findCode(db, clock, text),
     async create(code, partner, terms) {
       const made = await db
         .insertInto('promo_code')

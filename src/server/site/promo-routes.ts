@@ -1,14 +1,17 @@
 // The app's endpoints for promo codes (`/app/api/promo`, cookie): the redeemed code of an account, and redeeming. Nothing
 // is charged: only the terms of the account are recorded.
 import * as z from 'zod';
-import { newRedemptionSchema, type Redemption } from '#wire/promo.ts';
+import { newRedemptionSchema, type Redemption } from '#wire/api/promo.ts';
 import type { PromoRedemptionTable } from '../data/tables.ts';
 import { refusal, success } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
+import type { Billing } from '../billing/billing.ts';
 import type { SiteDesk } from './desk.ts';
 
 export interface PromoRoutePorts {
   readonly desk: SiteDesk;
+  /** Null: codes are recorded, and nothing is paid. */
+  readonly billing: Billing | null;
 }
 
 const BODY_BYTES = 1_024;
@@ -21,11 +24,15 @@ const redemptionJson = (found: PromoRedemptionTable): Redemption => ({
   redeemedAt: found.redeemed_at,
 });
 
-async function redeem({ desk }: PromoRoutePorts, call: RouteCall): Promise<Response> {
+async function redeem({ desk, billing }: PromoRoutePorts, call: RouteCall): Promise<Response> {
   const read = z.safeParse(newRedemptionSchema, call.body);
   const code = read.success ? read.data.code : '';
   if (code.trim() === '') return refusal('invalid', 'Enter a promo code.', { field: 'code' });
-  const outcome = await desk.promoCodes.redeem(call.account().account, code);
+  const { account } = call.account();
+  const objection = (await billing?.objection(account, code)) ?? null;
+  if (objection !== null) return refusal('invalid', objection, { field: 'code' });
+  const outcome = await desk.promoCodes.redeem(account, code);
+  if (outcome.type === 'redeemed') await billing?.redeemed(account);
   switch (outcome.type) {
     case 'redeemed':
       return success({ redemption: redemptionJson(outcome.redemption) });

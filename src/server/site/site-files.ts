@@ -273,6 +273,7 @@ export function conditionsOf(config: Config, release: ReleaseManifest | null): R
     community: config.communityUrl !== null,
     mail: config.smtpUrl !== null,
     inbox: config.mailDomain !== null,
+    billing: config.billing !== null,
   };
   return new Set(siteConditions.filter((condition) => holds[condition]));
 }

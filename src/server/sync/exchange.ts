@@ -4,7 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { rowToWire } from '#sync/rows/codec.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import { features } from '#wire/features.ts';
+import { features, plansFeature } from '#wire/features.ts';
 import { protocolVersion } from '#wire/version.ts';
 import {
   syncRequestSchema,
@@ -120,6 +120,8 @@ export interface ExchangePorts {
   nextTurn(work: () => void): void;
   /** How long housekeeping keeps trashed rows. */
   readonly trashDays?: number;
+  /** Accounts of this server have plans. */
+  readonly hasPlans?: boolean;
   /** Oldest accepted protocol; differs from this program's own only in tests. */
   readonly oldestProtocol?: number;
   /** A device contacted this server and was answered. */
@@ -231,7 +233,7 @@ class RunningExchange implements Exchange {
       ...(outcome.value.reseal === true ? { reseal: true } : {}),
       ...(await this.#read(actor, request, outcome.value)),
       minSchema: this.#oldest,
-      features: [...features],
+      features: this.#ports.hasPlans === true ? [...features, plansFeature] : [...features],
       ...(this.#ports.trashDays === undefined ? {} : { trashDays: this.#ports.trashDays }),
     };
     this.#ports.heard?.({

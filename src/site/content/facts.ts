@@ -16,17 +16,17 @@ export const links = {
 /** On links to what is not a page of the site. */
 export const NEW_TAB = { target: '_blank', rel: 'noopener' } as const;
 
-/** Planned prices in US dollars. Nothing is charged yet (`NOTHING_TO_PAY`). */
+/** Prices in US dollars, where a server asks for them (condition `billing`). */
 export const prices = {
   yearlyDollars: 48,
   yearlyPerMonthDollars: 4,
   monthlyDollars: 6,
-  trialWeeks: 2,
   firstYearWithCodeDollars: 36,
 } as const;
 
-/** What holds as long as nothing can be bought; every page that names a price says it. */
-export const NOTHING_TO_PAY = 'There’s nothing to buy yet. Everything works without a subscription.';
+/** What holds on a server that asks for nothing. */
+export const NOTHING_TO_PAY =
+  'There’s nothing to pay on this server. Everything works without a subscription.';
 
 /** The oldest system that the Mac app runs on. */
 export const MAC_REQUIREMENT = 'macOS 12 Monterey or newer';

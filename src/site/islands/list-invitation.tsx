@@ -129,8 +129,8 @@ export function ListInvitationView(props: ListInvitationViewProps) {
       <Told {...props} />
       <p className="small">
         Posthaste is a task manager built for speed and 100% keyboard orientation. It runs in your browser,
-        works offline, and syncs your devices. New here? Start in the web app. There’s nothing to buy yet, and
-        you don’t need a credit card. Don’t know who sent this? Close the page.
+        works offline, and syncs your devices. New here? Start in the web app. Joining costs nothing. Don’t
+        know who sent this? Close the page.
       </p>
     </div>
   );

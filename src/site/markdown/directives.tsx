@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Figures } from '../parts/figures.tsx';
 import { SignUpForm } from '../parts/forms.tsx';
 import { CommandCaps } from '../parts/keys.tsx';
+import { conditionMarks, siteConditions } from '#wire/site-conditions.ts';
 import type { GeneratedTable, SiteWorld } from '../world.ts';
 import type { Reading } from './reading.ts';
 
@@ -77,6 +78,15 @@ function MadeTable({
   );
 }
 
+/** `::when billing`, `::otherwise`, `::end`: what stands between them depends on the server. Never nested. */
+function markOf(kind: 'when' | 'otherwise' | 'end', rest: string, source: string): string {
+  const condition = siteConditions.find((known) => known === rest);
+  if (kind === 'when' && condition === undefined)
+    throw new Error(`${source}: there is no condition "${rest}"; there are ${siteConditions.join(', ')}`);
+  const marks = conditionMarks(condition ?? 'billing');
+  return { when: marks.begin, otherwise: marks.otherwise, end: marks.end }[kind];
+}
+
 export function Directive({
   text,
   reading,
@@ -100,5 +110,6 @@ export function Directive({
   if (kind === 'figures') return <Figures />;
   if (kind === 'form' && rest.startsWith('affiliate'))
     return <SignUpForm list="affiliate" place={rest.split(' ')[1] ?? 'top'} />;
-  throw new Error(`${source}: "::${text}" is none of ::keys, ::table, ::figures and ::form`);
+  if (kind === 'when' || kind === 'otherwise' || kind === 'end') return markOf(kind, rest, source);
+  throw new Error(`${source}: "::${text}" is none of ::keys, ::table, ::figures, ::form and ::when`);
 }

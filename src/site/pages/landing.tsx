@@ -11,7 +11,7 @@ import { Moments } from '../parts/moments.tsx';
 import { filmOf, Overview } from '../parts/overview.tsx';
 import { Together } from '../parts/together.tsx';
 import { PhoneCarousel } from '../parts/phone-carousel.tsx';
-import { When } from '../parts/when.tsx';
+import { textWhen, When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 
 function Hero({ world }: { readonly world: SiteWorld }) {
@@ -35,7 +35,8 @@ function Hero({ world }: { readonly world: SiteWorld }) {
             </a>
           </p>
           <p className="small">
-            Nothing to pay yet. No credit card, and no account to try it.{' '}
+            {textWhen('billing', 'Two weeks free. No credit card', 'Free on this server')}, and no account to
+            try it.{' '}
             <When
               has="installer"
               otherwise={
@@ -262,32 +263,59 @@ function Developers() {
   );
 }
 
-function Prices() {
+/** Where a server asks for nothing. */
+function Free() {
   return (
-    <section className="band prices" aria-labelledby="prices">
+    <>
       <div>
-        <h2 id="prices">One plan. Two ways to pay.</h2>
-        <p className="lead">{NOTHING_TO_PAY} These prices start the day you can buy it.</p>
+        <h2 id="prices">Nothing to buy here.</h2>
+        <p className="lead">{NOTHING_TO_PAY}</p>
         <p className="actions">
           <a className="button button-quiet" href="/pricing">
-            See pricing
+            What’s in it
           </a>
         </p>
       </div>
       <dl>
         <div>
           <dt>
-            ${prices.yearlyDollars} <small>a year</small>
+            Free <small>all of it</small>
           </dt>
-          <dd>that’s ${prices.yearlyPerMonthDollars}/mo</dd>
-        </div>
-        <div>
-          <dt>
-            ${prices.monthlyDollars} <small>a month</small>
-          </dt>
-          <dd>cancel anytime</dd>
+          <dd>for as long as you like</dd>
         </div>
       </dl>
+    </>
+  );
+}
+
+function Prices() {
+  return (
+    <section className="band prices" aria-labelledby="prices">
+      <When has="billing" otherwise={<Free />}>
+        <div>
+          <h2 id="prices">One plan. Two ways to pay.</h2>
+          <p className="lead">Try all of it free for two weeks. No credit card, no restricted features.</p>
+          <p className="actions">
+            <a className="button button-quiet" href="/pricing">
+              See pricing
+            </a>
+          </p>
+        </div>
+        <dl>
+          <div>
+            <dt>
+              ${prices.yearlyDollars} <small>a year</small>
+            </dt>
+            <dd>that’s ${prices.yearlyPerMonthDollars}/mo</dd>
+          </div>
+          <div>
+            <dt>
+              ${prices.monthlyDollars} <small>a month</small>
+            </dt>
+            <dd>cancel anytime</dd>
+          </div>
+        </dl>
+      </When>
     </section>
   );
 }
@@ -371,8 +399,10 @@ function Landing({ world }: { readonly world: SiteWorld }) {
   );
 }
 
-/** What holds today: search engines show it as the price. */
-const offers = [{ '@type': 'Offer', price: '0', priceCurrency: 'USD' }];
+/** Search engines show it as the price. */
+const offers = [
+  { '@type': 'Offer', price: textWhen('billing', String(prices.yearlyDollars), '0'), priceCurrency: 'USD' },
+];
 
 export const application = {
   '@context': 'https://schema.org',
@@ -408,7 +438,7 @@ export function landingPage(world: SiteWorld): Page {
   return {
     path: '/',
     title: 'Posthaste: the task manager for your keyboard',
-    description: `A keyboard-driven task manager where 99 of 100 keys finish in under ${KEY_LIMIT_MS} ms. Works offline and syncs. Nothing to pay yet.`,
+    description: `A keyboard-driven task manager where 99 of 100 keys finish in under ${KEY_LIMIT_MS} ms. Works offline and syncs. ${textWhen('billing', 'Two weeks free', 'Free on this server')}.`,
     body: <Landing world={world} />,
     structured: [
       application,

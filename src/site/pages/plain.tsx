@@ -8,7 +8,7 @@ import { Article } from '../parts/article.tsx';
 import { ContactForm, type FormOutcome, formOutcomes, SignUpForm } from '../parts/forms.tsx';
 import { GetIt } from '../parts/frame.tsx';
 import { Icon } from '../parts/mark.tsx';
-import { When } from '../parts/when.tsx';
+import { textWhen, When } from '../parts/when.tsx';
 import type { Page, SiteWorld } from '../world.ts';
 import { application } from './landing.tsx';
 
@@ -40,39 +40,132 @@ function Plan({
 }
 
 const INCLUDED: readonly string[] = [
-  'Every feature, even in the trial',
+  textWhen('billing', 'Every feature, even in the trial', 'Every feature'),
   'Unlimited devices',
   'API, command line, and MCP',
   'Mac, iPhone, iPad, and the web',
   'Sync, and everything works offline',
-  'Updates while you subscribe',
+  textWhen('billing', 'Updates while you subscribe', 'Updates'),
   'Your data as JSON or Markdown, anytime',
 ];
 
 const SAVED_PERCENT = Math.round(100 - (100 * prices.yearlyDollars) / (12 * prices.monthlyDollars));
 
+function Plans() {
+  return (
+    <div className="plans">
+      <Plan
+        name="Yearly"
+        saves={`Save ${SAVED_PERCENT}%`}
+        price={prices.yearlyDollars}
+        per="a year"
+        note={`Equals $${prices.yearlyPerMonthDollars}/mo. Billed once a year.`}
+      />
+      <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Stop any month you like." />
+    </div>
+  );
+}
+
+/** What is asked where a server asks for payment. */
+function PaidQuestions() {
+  return (
+    <>
+      <div>
+        <h3>What happens when the trial ends?</h3>
+        <p>
+          Nothing is charged. We don’t have your card, so we can’t. Everything works for two more weeks. After
+          that you can’t add tasks and lists until you subscribe.
+        </p>
+      </div>
+      <div>
+        <h3>Do I lose my tasks if I stop paying?</h3>
+        <p>
+          Never. Reading, searching, editing, completing, syncing, and exporting everything you have go on for
+          good. The API, email to lists, and new invitations pause with new tasks.
+        </p>
+      </div>
+      <div>
+        <h3>How do I pay?</h3>
+        <p>
+          Run <strong>Plan and payment…</strong> in the app. You pay on a page of Stripe, so your card number
+          never comes to this server.
+        </p>
+      </div>
+      <div>
+        <h3>Can I cancel?</h3>
+        <p>
+          Anytime. Your plan runs to the end of the time you’ve paid for. If a change to the{' '}
+          <a href="/eula">license agreement</a> is why you’re leaving, cancel before it takes effect and we’ll
+          refund the unused time.
+        </p>
+      </div>
+      <div>
+        <h3>Are there discounts?</h3>
+        <p>
+          Yes. <a href="/contact">Write to us</a> and tell us about your situation. An invitation from an{' '}
+          <a href="/guides/affiliates">affiliate</a> takes 25% off your first year: $
+          {prices.firstYearWithCodeDollars} instead of ${prices.yearlyDollars}.
+        </p>
+      </div>
+      <div>
+        <h3>Can I buy it once?</h3>
+        <p>
+          No. There’s no one-time purchase. A subscription pays for ongoing work, so that’s what we charge
+          for.
+        </p>
+      </div>
+    </>
+  );
+}
+
+function FreeQuestions() {
+  return (
+    <>
+      <div>
+        <h3>Is anything held back?</h3>
+        <p>No. Every feature works for every account on this server, on all your devices.</p>
+      </div>
+      <div>
+        <h3>Who runs this server?</h3>
+        <p>
+          Somebody who set it up for you, or for everyone. <a href="/contact">Write to them.</a> Posthaste is
+          MIT licensed, so you can run your own.
+        </p>
+      </div>
+      <div>
+        <h3>Can I leave?</h3>
+        <p>
+          Anytime, with everything. <a href="/guides/exporting">Export</a> your lists as JSON, Markdown, and
+          other formats.
+        </p>
+      </div>
+    </>
+  );
+}
+
 function Pricing() {
   return (
     <div className="page pricing">
-      <h1>One plan. Everything’s in&nbsp;it.</h1>
-      <p className="lead">
-        {NOTHING_TO_PAY} These prices start the day you can buy it. Two weeks are free: no credit card, no
-        restricted features.
-      </p>
-      <div className="plans">
-        <Plan
-          name="Yearly"
-          saves={`Save ${SAVED_PERCENT}%`}
-          price={prices.yearlyDollars}
-          per="a year"
-          note={`Equals $${prices.yearlyPerMonthDollars}/mo. Billed once a year.`}
-        />
-        <Plan name="Monthly" price={prices.monthlyDollars} per="a month" note="Stop any month you like." />
-      </div>
+      <When
+        has="billing"
+        otherwise={
+          <>
+            <h1>Free. Everything’s in&nbsp;it.</h1>
+            <p className="lead">{NOTHING_TO_PAY}</p>
+          </>
+        }
+      >
+        <h1>One plan. Everything’s in&nbsp;it.</h1>
+        <p className="lead">
+          Try all of it free for two weeks. No credit card, no restricted features. Keep going for $
+          {prices.yearlyDollars} a year or ${prices.monthlyDollars} a month.
+        </p>
+        <Plans />
+      </When>
       <p className="actions">
         <GetIt isLarge />
       </p>
-      <h2>Both include</h2>
+      <h2>{textWhen('billing', 'Both include', 'What you get')}</h2>
       <ul className="ticks">
         {INCLUDED.map((line) => (
           <li key={line}>
@@ -82,40 +175,9 @@ function Pricing() {
       </ul>
       <h2>Questions</h2>
       <div className="questions">
-        <div>
-          <h3>Can I buy it now?</h3>
-          <p>
-            Not yet. Use all of it, for as long as you like. Redeem a{' '}
-            <a href="/guides/affiliates">promo code</a> today, and your account keeps it until you subscribe.
-          </p>
-        </div>
-        <div>
-          <h3>Can I buy it once?</h3>
-          <p>
-            No. There’s no one-time purchase. A subscription pays for ongoing work, so that’s what we charge
-            for.
-          </p>
-        </div>
-        <div>
-          <h3>Are there discounts?</h3>
-          <p>
-            Yes. <a href="/contact">Write to us</a> and tell us about your situation. An invitation from an{' '}
-            <a href="/guides/affiliates">affiliate</a> takes 25% off your first year: $
-            {prices.firstYearWithCodeDollars} instead of ${prices.yearlyDollars}.
-          </p>
-        </div>
-        <div>
-          <h3>What happens when the trial ends?</h3>
-          <p>Nothing, unless you subscribe. We don’t have your card, so we can’t charge it.</p>
-        </div>
-        <div>
-          <h3>Can I cancel?</h3>
-          <p>
-            Anytime. Your plan runs to the end of the time you’ve paid for. If a change to the{' '}
-            <a href="/eula">license agreement</a> is why you’re leaving, cancel before it takes effect and
-            we’ll refund the unused time.
-          </p>
-        </div>
+        <When has="billing" otherwise={<FreeQuestions />}>
+          <PaidQuestions />
+        </When>
         <div>
           <h3>Which Macs?</h3>
           <p>
@@ -360,8 +422,11 @@ export function plainPages(world: SiteWorld): readonly Page[] {
     {
       path: '/pricing',
       title: 'Pricing · Posthaste',
-      description:
-        'Nothing to pay yet. Later $48 a year (equals $4/mo) or $6 a month, after two weeks free with no card and no restrictions.',
+      description: textWhen(
+        'billing',
+        `$${prices.yearlyDollars} a year (equals $${prices.yearlyPerMonthDollars}/mo) or $${prices.monthlyDollars} a month, after two weeks free with no credit card and no restricted features.`,
+        'Free on this server: every feature, unlimited devices, sync, the API, and your data anytime.',
+      ),
       body: <Pricing />,
       structured: [application],
     },

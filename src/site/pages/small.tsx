@@ -104,20 +104,24 @@ function ForgotPassword({ outcome }: { readonly outcome?: FormOutcome }) {
   );
 }
 
-/** `/purchase`, `/confirm`, `/forgot-password`, the ways out of the site, and `/404`. */
-export function smallPages(): readonly Page[] {
+function paying(): readonly Page[] {
   return [
     {
       path: '/purchase',
       title: 'Opening Posthaste',
-      description: 'Opens your purchase in the app.',
+      description: 'Opens the app.',
       isIndexed: false,
       body: (
         <Article
           title="Opening Posthaste…"
           lead="Your browser may ask first. If nothing happens, click the button."
         >
-          <p>{NOTHING_TO_PAY}</p>
+          <When has="billing" otherwise={<p>{NOTHING_TO_PAY}</p>}>
+            <p>
+              The app shows your plan and both prices. You pay on a page of Stripe, in your browser. New here?
+              Sign up in the app first: two weeks are free, and no credit card is needed.
+            </p>
+          </When>
           <p data-open-app="web+posthaste:purchase" className="actions">
             <a className="button button-primary" href="web+posthaste:purchase">
               Open the app
@@ -136,6 +140,28 @@ export function smallPages(): readonly Page[] {
         </Article>
       ),
     },
+    {
+      // What stands on it the server fills in, for each partner (server/billing/partner-page.ts).
+      path: '/partner',
+      title: 'Your earnings · Posthaste',
+      description: 'What a partner earned.',
+      isIndexed: false,
+      isSecret: true,
+      hasTwin: false,
+      body: (
+        <article className="page prose">
+          <h1>Your earnings</h1>
+          <span data-fill="statement" />
+        </article>
+      ),
+    },
+  ];
+}
+
+/** `/purchase`, `/confirm`, `/forgot-password`, the ways out of the site, and `/404`. */
+export function smallPages(): readonly Page[] {
+  return [
+    ...paying(),
     {
       path: '/confirm',
       title: 'Confirm your address · Posthaste',

@@ -33,6 +33,7 @@ import { Feed } from './calendar/feed.tsx';
 import { Google } from './calendar/google.tsx';
 import { CalendarServer } from './calendar/server.tsx';
 import { PlanDay } from './calendar/plan-day.tsx';
+import { Plan } from './plan/plan.tsx';
 import { PublicLinks } from './public-links/links.tsx';
 import { Invitation } from './sharing/invitation.tsx';
 import { Profile } from './sharing/profile.tsx';
@@ -87,6 +88,7 @@ const views: {
   google: ({ google }) => <Google google={google} />,
   calendarFeed: ({ feed }) => <Feed feed={feed} />,
   agenda: ({ agenda }) => <Agenda agenda={agenda} />,
+  plan: ({ plan }) => <Plan plan={plan} />,
   planDay: ({ plan }) => <PlanDay plan={plan} />,
   publicLinks: ({ links }) => <PublicLinks links={links} />,
   signOut: (dialog) => <SignOut dialog={dialog} />,

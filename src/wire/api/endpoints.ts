@@ -63,6 +63,8 @@ export interface Endpoint {
   /** Access that the token needs; null: no token is needed. */
   readonly access: 'read' | 'write' | null;
   readonly limit: 'listing' | 'reading' | 'writing' | 'macro_runs' | null;
+  /** It makes new things, which waits while the plan of the account has lapsed (billing.ts). */
+  readonly adds?: true | undefined;
   /** A call of the public site's pages: open to anybody, within the limit of an address. */
   readonly isSite?: true;
   readonly query?: z.ZodMiniType;
@@ -125,6 +127,7 @@ export const endpoints = {
     path: '/tasks',
     summary: 'Create a task.',
     access: 'write',
+    adds: true,
     limit: 'writing',
     body: createTaskSchema,
     answer: taskAnswerSchema,
@@ -213,6 +216,7 @@ export const endpoints = {
     path: '/todo_items/bulk_create',
     summary: 'Create several tasks, all or none.',
     access: 'write',
+    adds: true,
     limit: 'writing',
     body: bulkCreateSchema,
     answer: itemsAnswerSchema,
@@ -257,6 +261,7 @@ export const endpoints = {
     path: '/lists',
     summary: 'Create a list, folder, or smart list.',
     access: 'write',
+    adds: true,
     limit: 'writing',
     body: createListSchema,
     answer: listAnswerSchema,
@@ -283,6 +288,7 @@ export const endpoints = {
     path: '/lists/:id/duplicate',
     summary: 'Duplicate a list with its tasks.',
     access: 'write',
+    adds: true,
     limit: 'writing',
     body: duplicateListSchema,
     isBodyOptional: true,
@@ -301,6 +307,7 @@ export const endpoints = {
     path: '/lists/:id/public_links',
     summary: 'Create a public link: anyone who has it sees the list.',
     access: 'write',
+    adds: true,
     limit: 'writing',
     body: createPublicLinkSchema,
     isBodyOptional: true,

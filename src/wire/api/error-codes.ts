@@ -24,4 +24,6 @@ export type ErrorCode =
   | 'rate_limited'
   | 'storage_full'
   | 'quota_reached'
+  /** The plan of the account has lapsed: what makes new things waits until it is paid again. */
+  | 'payment_required'
   | 'internal';

@@ -400,6 +400,8 @@ const refusalCodes = [
   'internal',
   'busy',
   'storage_full',
+  /** Only of servers with billing. */
+  'payment_required',
 ] as const;
 
 export const errorAnswerSchema = noted(

@@ -11,6 +11,7 @@ const COMPONENTS = '#/components/schemas/';
 /** Descriptions of refusals, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   401: 'The token is missing or no longer valid.',
+  402: 'The plan of this account has ended, so nothing new can be added.',
   403: "The token isn't allowed to do this.",
   404: "It doesn't exist, or you can't see it.",
   409: 'The id is already taken.',
@@ -72,7 +73,7 @@ function parametersOf(endpoint: Endpoint, components: Components): Json[] {
   return [...inPath, ...inQuery];
 }
 
-function refusalsOf({ access, body, query, path, limit, isSite }: Endpoint): readonly string[] {
+function refusalsOf({ access, body, query, path, limit, isSite, adds }: Endpoint): readonly string[] {
   const isNamed = path.includes(':');
   const ofBody = body === undefined ? [] : ['413', '415', '422'];
   if (isSite)
@@ -80,6 +81,7 @@ function refusalsOf({ access, body, query, path, limit, isSite }: Endpoint): rea
   const isFound = isNamed || query !== undefined || body !== undefined;
   return [
     '401',
+    ...(adds === true ? ['402'] : []),
     '403',
     ...(isFound && access !== null ? ['404'] : []),
     ...(body === undefined ? [] : ['409']),
@@ -135,15 +137,33 @@ function operationOf(name: string, endpoint: Endpoint, components: Components): 
   };
 }
 
-/** The OpenAPI document; always the same. */
-export function openApiDocument(): Json {
+/** The code that only servers with billing answer. */
+const OF_BILLING = 'payment_required';
+
+/** Without what only servers with billing answer. */
+const unbilled = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_key, inner: unknown) =>
+    Array.isArray(inner) ? inner.filter((entry) => entry !== OF_BILLING) : inner,
+  ) as unknown;
+
+/** The OpenAPI document of a server with or without billing. */
+export function openApiDocument(hasBilling = false): Json {
+  const document = wholeDocument(hasBilling);
+  return hasBilling ? document : (unbilled(document) as Json);
+}
+
+function wholeDocument(hasBilling: boolean): Json {
   const components = new Components();
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries(endpoints) as [string, Endpoint][]) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [endpoint.method.toLowerCase()]: operationOf(name, endpoint, components),
+      [endpoint.method.toLowerCase()]: operationOf(
+        name,
+        hasBilling ? endpoint : { ...endpoint, adds: undefined },
+        components,
+      ),
     };
   }
   return {

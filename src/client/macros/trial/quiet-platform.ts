@@ -37,6 +37,7 @@ const accountOf = ({ email, isKept }: AccountPort): AccountPort => ({
 const deviceOf = ({ facts, kept }: DevicePort): DevicePort => ({
   facts: createSignal(facts.get()),
   notices: createSignal([]),
+  tell: nothing,
   dismiss: nothing,
   damaged: () => Promise.resolve(null),
   kept,

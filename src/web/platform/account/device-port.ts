@@ -14,7 +14,6 @@ const ASKED_KEY = 'posthaste.persist-asked';
 /** The DevicePort, with what only the session uses: it sets the facts and adds notices. */
 export interface DeviceState extends DevicePort {
   readonly facts: WritableSignal<DeviceFacts>;
-  tell(notice: Omit<Notice, 'id'>): void;
   /** Asks the browser to keep the data, once; again at every start until it promises. */
   askToPersist(): void;
 }

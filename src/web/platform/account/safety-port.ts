@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { failed, ok } from '#core/result.ts';
 import type { Outcome, SafetyFailure, SafetyPort } from '#client/safety/port.ts';
-import { promoTermsSchema, redemptionSchema } from '#wire/promo.ts';
+import { promoTermsSchema, redemptionSchema } from '#wire/api/promo.ts';
 import {
   erasureSchema,
   madeTokenSchema,

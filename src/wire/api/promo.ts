@@ -1,7 +1,7 @@
 // Messages between the web app and the server about promo codes: `/app/api/promo`, JSON, cookie; and the public
 // look-up.
 import * as z from 'zod/mini';
-import { msSchema } from './values.ts';
+import { msSchema } from '../values.ts';
 
 /** Body of `POST /app/api/promo`. */
 export const newRedemptionSchema = z.object({ code: z.string().check(z.maxLength(200)) });

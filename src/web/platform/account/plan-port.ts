@@ -1,0 +1,98 @@
+// The plan of the account over the web routes of our server, and the news of it: from the live socket, and from other tabs of this browser.
+import type * as z from 'zod/mini';
+import { failed, ok, type Result } from '#core/result.ts';
+import type { PlanPort } from '#client/plan/port.ts';
+import {
+  addressAnswerSchema,
+  billingPaths,
+  checkoutAnswerSchema,
+  invoicesAnswerSchema,
+  planAnswerSchema,
+  planMessageSchema,
+} from '#wire/billing.ts';
+import { callServer, messageOf, type Call } from './http.ts';
+import { liveLine } from './live-line.ts';
+
+/** The server asks the payment service meanwhile. */
+const TIMEOUT_MS = 30_000;
+const CHANNEL = 'posthaste-plan';
+const NOT_FOUND = 404;
+
+async function ask<T>(
+  schema: z.ZodMiniType<T>,
+  method: Call['method'],
+  path: string,
+  body?: unknown,
+): Promise<Result<T, string>> {
+  const sent = body === undefined ? {} : { body };
+  const reply = await callServer({ method, path, timeoutMs: TIMEOUT_MS, ...sent });
+  if (reply.type === 'none') return failed('Can’t reach the server. Try again when you’re online.');
+  if (reply.status < 200 || reply.status > 299)
+    return failed(messageOf(reply.body) ?? 'The server didn’t accept this. Try again later.');
+  const read = schema.safeParse(reply.body);
+  return read.success
+    ? ok(read.data)
+    : failed('Couldn’t read the server’s answer. Reload the app, then try again.');
+}
+
+/** Only what is an address of the web is opened. */
+function pageOf(answer: Result<{ readonly url: string }, string>): Result<string, string> {
+  if (!answer.ok) return answer;
+  const url = URL.parse(answer.value.url);
+  return url?.protocol === 'https:' || url?.protocol === 'http:'
+    ? ok(url.href)
+    : failed('Couldn’t read the server’s answer. Reload the app, then try again.');
+}
+
+function listen(changed: () => void): () => void {
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
+  channel?.addEventListener('message', changed);
+  const hangUp = liveLine.listen({
+    heard(message) {
+      if (!planMessageSchema.safeParse(message).success) return;
+      changed();
+      // One tab has the socket.
+      channel?.postMessage('changed');
+    },
+    // What was said while nobody listened.
+    opened: changed,
+  });
+  return () => {
+    hangUp();
+    channel?.close();
+  };
+}
+
+function tell(): void {
+  if (typeof BroadcastChannel === 'undefined') return;
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('changed');
+  channel.close();
+}
+
+/** Asks the server that this app is of. */
+export const createPlanPort = (): PlanPort => ({
+  async read() {
+    const answer = await ask(planAnswerSchema, 'GET', billingPaths.plan);
+    return answer.ok ? ok(answer.value.plan) : answer;
+  },
+  async isOffered() {
+    const reply = await callServer({ method: 'GET', path: billingPaths.plan, timeoutMs: TIMEOUT_MS });
+    return reply.type === 'none' ? null : reply.status !== NOT_FOUND;
+  },
+  checkout: async (interval) =>
+    pageOf(await ask(addressAnswerSchema, 'POST', billingPaths.checkout, { interval })),
+  outcome: (session) =>
+    ask(checkoutAnswerSchema, 'GET', billingPaths.session.replace(':session', encodeURIComponent(session))),
+  portal: async () => pageOf(await ask(addressAnswerSchema, 'POST', billingPaths.portal)),
+  async change(interval) {
+    const answer = await ask(planAnswerSchema, 'POST', billingPaths.change, { interval });
+    return answer.ok ? ok(answer.value.plan) : answer;
+  },
+  async invoices() {
+    const answer = await ask(invoicesAnswerSchema, 'GET', billingPaths.invoices);
+    return answer.ok ? ok(answer.value.invoices) : answer;
+  },
+  listen,
+  tell,
+});

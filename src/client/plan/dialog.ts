@@ -13,11 +13,11 @@ import type { PlanAction, PlanView } from './plan-view.ts';
 import {
   changeWords,
   choicesOf,
-  day,
   invoiceState,
   money,
   promoWords,
   type Reader,
+  shortDay,
   standing,
 } from './words.ts';
 
@@ -285,6 +285,7 @@ export class PlanDialog implements OpenDialog {
           this.#outcome === 'waiting' ||
           (this.#session !== null && this.#outcome === null),
       },
+      isEnding: plan?.state === 'ending',
       invoices: this.#step === 'invoices' ? this.#invoiceLines() : null,
       action: this.#action(),
       busy,
@@ -310,7 +311,7 @@ export class PlanDialog implements OpenDialog {
               'You pay on a page of Stripe, in your browser. Your card number never comes to this server.',
               'This window notices when it’s done.',
             ]
-          : ['On this page of Stripe you change your card, cancel, and find receipts.'];
+          : ['On this page of Stripe you change your card, cancel your plan or keep it, and find receipts.'];
       case 'change':
         return plan === null || this.#changing === null ? [] : changeWords(plan, this.#changing, reader);
       case 'invoices':
@@ -355,7 +356,7 @@ export class PlanDialog implements OpenDialog {
     if (this.#invoices === null) return null;
     return this.#invoices.map((invoice) => ({
       number: invoice.number,
-      on: day(invoice.at, reader),
+      on: shortDay(invoice.at, reader),
       amount: money(invoice.cents, invoice.currency, reader),
       state: invoiceState(invoice, reader),
       url: invoice.url,

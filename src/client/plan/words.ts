@@ -21,6 +21,10 @@ export function day(at: number, { locale, zone }: Reader): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(at);
 }
 
+/** "Dec 14, 2026", where there is little room. */
+export const shortDay = (at: number, { locale, zone }: Reader): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(at);
+
 /** Days that have begun until then; 1 on the last one. */
 export const daysLeft = (until: number, now: number): number =>
   Math.max(0, Math.ceil((until - now) / DAY_MS));
@@ -59,11 +63,12 @@ export function standing(plan: Plan, now: number, reader: Reader): readonly stri
     case 'ending':
       return [
         `You canceled. Your plan runs until ${day(cancelAt ?? periodEndsAt ?? now, reader)}, and nothing is charged after that.`,
+        'Changed your mind? “Keep my plan” leads to the page where you take it back.',
         EVERYTHING_STAYS,
       ];
     case 'past-due':
       return [
-        'Your last payment didn’t go through. It’s tried again over the next days. To fix it, choose “Card and receipts.”',
+        'Your last payment didn’t go through. It’s tried again over the next days. To fix it, choose “Card, receipts, canceling.”',
         ...(until === '' ? [] : [`Everything works until ${until}.`]),
       ];
     case 'grace':
@@ -88,11 +93,14 @@ const names: Readonly<Record<Interval, string>> = { year: 'Yearly', month: 'Mont
 function noteOf(plan: Plan, interval: Interval, reader: Reader): string {
   const { promo, prices } = plan;
   const { currency } = prices;
-  if (promo !== null && !promo.isApplied) {
-    const less = money(discounted(prices[interval], promo.percent), currency, reader);
-    if (interval === 'year') return `${less} for the first year with ${promo.code}`;
-    const months = promo.months === 1 ? 'the first month' : `each of the first ${promo.months} months`;
-    return `${less} for ${months} with ${promo.code}`;
+  if (promo !== null) {
+    const { code, months, percent, isApplied } = promo;
+    const less = money(discounted(prices[interval], percent), currency, reader);
+    const first = months === 1 ? 'your first month' : `your first ${months} months`;
+    if (isApplied) return `${less} in ${first} with ${code}`;
+    return interval === 'year'
+      ? `${less} for the first year with ${code}`
+      : `${less} a month in ${first} with ${code}`;
   }
   return interval === 'year' ? `That’s ${money(Math.round(prices.year / 12), currency, reader)} a month` : '';
 }
@@ -120,12 +128,15 @@ export function promoWords({ promo }: Plan): string | null {
     : `Promo code ${worth} It’s applied automatically when you pay.`;
 }
 
-/** What a change of the plan means, before it is made. */
+/** What a change of the plan means, before it is made. How much is charged today only the payment service knows: at most the new price. */
 export function changeWords(plan: Plan, to: Interval, reader: Reader): readonly string[] {
   const { prices, promo } = plan;
   const price = `${money(prices[to], prices.currency, reader)} ${each[to]}`;
+  const today = money(prices.year, prices.currency, reader);
   return [
-    `You’ll pay ${price} from today. What you’ve paid and not used counts toward it.`,
+    to === 'year'
+      ? `You’ll pay ${price}. Your card is charged right away: ${today} at most, less what you’ve paid for this month and not used.`
+      : `You’ll pay ${price}. What you’ve paid for your year and not used becomes credit, and pays for your next months. Nothing is charged until it’s used up.`,
     ...(promo?.isApplied === true
       ? [`Your discount with ${promo.code} stays for as long as it was promised.`]
       : []),

@@ -84,6 +84,7 @@ export class FakeBooks {
       return a === undefined ? this.#newCustomer(fields) : this.#change(a, fields, 'customer');
     if (kind === 'prices') return this.#newPrice(fields);
     if (kind === 'coupons') return this.#newCoupon(fields);
+    if (kind === 'invoices' && a === 'create_preview') return this.#preview(fields);
     if (kind === 'refunds') return this.#refunded(text(fields['charge']), Number(fields['amount'] ?? 0));
     if (kind === 'subscriptions' && a !== undefined)
       return method === 'DELETE' ? this.end(a) : this.#changeSubscription(a, fields);
@@ -408,13 +409,32 @@ export class FakeBooks {
     return this.#shown(id);
   }
 
-  /** The unused part of what was paid is taken off the first invoice of the new plan, and what is left of it later ones. */
-  #changePrice(subscription: Fields, price: Fields): void {
+  /** The part of what was paid last that is not used. */
+  #unused(subscription: Fields): number {
     const item = this.#itemOf(subscription);
     const [start, end] = [Number(item['current_period_start']), Number(item['current_period_end'])];
-    const now = this.#seconds();
     const before = this.list('invoice', { customer: text(subscription['customer']) })[0];
-    const unused = Math.round((Number(before?.['total'] ?? 0) * (end - now)) / (end - start));
+    return Math.round((Number(before?.['total'] ?? 0) * (end - this.#seconds())) / (end - start));
+  }
+
+  /** What a change of the price would come to. */
+  #preview(fields: Fields): Fields {
+    const subscription = this.get(text(fields['subscription']));
+    const details = fields['subscription_details'] as Fields;
+    const price = this.get(text(items(details['items'])[0]?.['price']));
+    const coupon = text(items(fields['discounts'])[0]?.['coupon']);
+    const percent = coupon === '' ? 0 : Number(this.get(coupon)['percent_off']);
+    const full = Math.round((Number(price['unit_amount']) * (100 - percent)) / 100);
+    const total = full - this.#unused(subscription);
+    const balance = this.#balances.get(text(subscription['customer'])) ?? 0;
+    return { object: 'invoice', total, amount_due: Math.max(0, total - balance), currency: 'usd' };
+  }
+
+  /** The unused part is taken off the first invoice of the new plan, and what is left of it later ones. */
+  #changePrice(subscription: Fields, price: Fields): void {
+    const unused = this.#unused(subscription);
+    const item = this.#itemOf(subscription);
+    const now = this.#seconds();
     const interval = (price['recurring'] as Fields)['interval'];
     Object.assign(item, {
       price: structuredClone(price),

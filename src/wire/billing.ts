@@ -19,6 +19,8 @@ export const billingPaths = {
   portal: '/app/api/plan/portal',
   /** POST (`planChangeSchema`): from month to year or back, at once (`planAnswerSchema`). */
   change: '/app/api/plan/change',
+  /** POST (`planChangeSchema`): what such a change would cost today (`changePreviewSchema`); nothing is changed. */
+  preview: '/app/api/plan/change/preview',
   /** GET: newest first (`invoicesAnswerSchema`). */
   invoices: '/app/api/plan/invoices',
   /** GET: the page of a partner, by its secret. Everything on it is `statementSchema`. */
@@ -96,6 +98,18 @@ export const checkoutRequestSchema = z.strictObject({ interval: intervalSchema }
 
 /** Body of `POST /app/api/plan/change`. */
 export const planChangeSchema = z.strictObject({ interval: intervalSchema });
+
+/** Answer of `POST /app/api/plan/change/preview`. */
+export const changePreviewSchema = z.object({
+  success: z.literal(true),
+  /** Taken from the card today, with the discount and less what was paid and not used. */
+  dueCents: z.int(),
+  /** What was paid and is not used up by that: later invoices are paid with it. */
+  creditCents: z.int(),
+  currency: z.string(),
+});
+/** What a change of plan would cost today. */
+export type ChangePreview = z.infer<typeof changePreviewSchema>;
 
 /** A page of Stripe to open in the browser. */
 export const addressAnswerSchema = z.object({ success: z.literal(true), url: z.string() });

@@ -195,6 +195,7 @@ export const expectedRoutes: Readonly<Record<string, Row>> = {
   'GET /app/api/plan/checkout/:session': webOnly(404, 404),
   'POST /app/api/plan/checkout': webOnly(422, 422),
   'POST /app/api/plan/change': webOnly(422, 422),
+  'POST /app/api/plan/change/preview': webOnly(422, 422),
   'POST /app/api/plan/portal': webOnly(409, 409),
   // Whoever has signed it; nobody here has.
   'POST /stripe/webhook': everybody(403),

@@ -1,6 +1,7 @@
 // What can go otherwise at paying: two tabs, changed minds, failed cards, money back, people who leave, and Stripe being away.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { ChangePreview } from '#wire/billing.ts';
 import { type BillingWorld, type Buyer, createBillingWorld, DAY } from './world.ts';
 
 const words = async (answer: Response) =>
@@ -104,13 +105,25 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     const { subscription } = (await rowOf(person))!;
     assert.deepEqual(await cents(person), [450]);
     world.server.clock.pass(3 * DAY);
+    const preview = async (interval: string) => {
+      const { dueCents, creditCents } = (await (
+        await world.post(person, '/app/api/plan/change/preview', { interval })
+      ).json()) as ChangePreview;
+      return [dueCents, creditCents];
+    };
+    assert.deepEqual(await preview('year'), [3_600 - 405, 0]);
+    assert.deepEqual(await preview('month'), [0, 0]);
+    assert.deepEqual(await cents(person), [450], 'asking changes nothing');
     assert.equal((await world.post(person, '/app/api/plan/change', { interval: 'year' })).status, 200);
     // 25 % off the year, less the unused part of the month.
     const [year = 0] = await cents(person);
     assert.equal(year, 3_600 - Math.round((450 * 27) / 30));
     assert.equal(world.stripe.books.couponOf(subscription!), null, 'it was for one invoice');
     world.server.clock.pass(DAY);
+    const [due = -1, credit = -1] = await preview('month');
+    assert.equal(due, 0);
     assert.equal((await world.post(person, '/app/api/plan/change', { interval: 'month' })).status, 200);
+    assert.equal((await cents(person))[0], -credit);
     assert.equal(world.stripe.books.couponOf(subscription!), 'posthaste-KEEP-25-12');
     // To what it is already: nothing happens.
     const before = (await cents(person)).length;

@@ -150,6 +150,27 @@ describe('partners and the operator, against a server that stands in for Stripe'
     );
   });
 
+  test('[MONEY-32] what went back by now is not paid out for the month before, and a name is no formula', async () => {
+    await world.promo('SUM', '=SUM(A1)');
+    const [kept, back] = [await world.signUp('kept'), await world.signUp('back')];
+    for (const person of [kept, back]) {
+      await world.redeem(person, 'SUM');
+      world.stripe.books.pay(await world.checkout(person, 'year'));
+    }
+    await world.tell();
+    const period = new Date(world.server.clock.now()).toISOString().slice(0, 7);
+    world.server.clock.pass(40 * DAY);
+    world.stripe.books.refund(world.invoice());
+    await world.tell();
+    const { lines } = await admin(`payout make ${period}`);
+    assert.equal(
+      lines.some((line) => line.includes(`,'=SUM(A1),${period},10.80,usd,`)),
+      true,
+      lines.join('\n'),
+    );
+    assert.equal((await world.statement('=SUM(A1)')).balanceCents, 1_080);
+  });
+
   test('[MONEY-33] a discount on request has a percent, months and a last day, and no commission', async () => {
     assert.equal((await admin('discount add STUDENT 50 12 2027-03-31')).problem, null);
     assert.equal((await admin('discount add STUDENT 50 12')).problem, 'STUDENT is already taken.');
@@ -194,7 +215,7 @@ describe('partners and the operator, against a server that stands in for Stripe'
     const { lines } = await admin('billing status');
     assert.match(lines[0] ?? '', /^Billing is on since 2026-11-20, with a test key\.$/);
     assert.equal(
-      lines.some((line) => /^\s+4 {2}active$/.test(line)),
+      lines.some((line) => /^\s+6 {2}active$/.test(line)),
       true,
       lines.join('\n'),
     );
@@ -214,7 +235,7 @@ describe('partners and the operator, against a server that stands in for Stripe'
     world.stripe.isDown = true;
     assert.match((await admin('billing ask cy@example.org')).problem ?? '', /can’t be reached/);
     world.stripe.isDown = false;
-    assert.equal((await admin('partner list')).lines.length, 3);
+    assert.equal((await admin('partner list')).lines.length, 4);
     assert.match((await admin('billing status', {})).problem ?? '', /^Billing is off/);
   });
 

@@ -27,7 +27,11 @@ export const billingUsage = `  billing status                 how many accounts 
 type Outcome = ReturnType<Command>;
 
 const OFF = 'Billing is off on this server. BILLING turns it on.';
-const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** A cell of a CSV file. What a spreadsheet would reckon with is marked as text. */
+function cell(text: string): string {
+  const marked = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(marked) ? `"${marked.replaceAll('"', '""')}"` : marked;
+}
 const money = (cents: number) => (cents / 100).toFixed(2);
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 

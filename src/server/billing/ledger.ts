@@ -176,8 +176,8 @@ export interface Payout {
 }
 
 /**
- * Makes a payout for every partner with something due up to the end of `period`: of rows that are in none yet. Who is due nothing
- * or less waits, and what was reversed is taken off the next one. Answers those made.
+ * Makes a payout for every partner with something due up to the end of `period`: of rows that are in none yet, with everything that was
+ * reversed until now. Who is due nothing or less waits, and what was reversed is taken off the next one. Answers those made.
  */
 export async function makePayouts(
   db: Kysely<Tables>,
@@ -191,7 +191,8 @@ export async function makePayouts(
       .selectFrom('commission')
       .select(['invoice', 'number', 'partner', 'currency', 'cents'])
       .where('payout', 'is', null)
-      .where('at', '<', end)
+      // What is known to have gone back is never paid out, whenever it went.
+      .where((where) => where.or([where('at', '<', end), where('cents', '<', 0)]))
       .execute();
     const made: Payout[] = [];
     for (const rows of Map.groupBy(open, ({ partner, currency }) => `${currency} ${partner}`).values()) {

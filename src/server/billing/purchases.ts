@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import type { CheckoutAnswer, Interval, Invoice } from '#wire/billing.ts';
+import type { ChangePreview, CheckoutAnswer, Interval, Invoice } from '#wire/billing.ts';
 import { couponOf, type Discount } from './coupons.ts';
 import { chosenOf, shownInvoice } from './facts.ts';
 import type { BillingRecords, Payer } from './records.ts';
@@ -134,24 +134,42 @@ export class Purchases {
 
   /** Another plan at once. What is left of the discount stays on it. */
   async change(account: number, interval: Interval): Promise<Result<null, PurchaseProblem>> {
+    const asked = await this.#changing(account, interval);
+    if (!asked.ok) return asked;
+    const { chosen, to, row } = asked.value;
+    if (chosen.interval === interval) return ok(null);
+    const key = `posthaste-${await this.#installation()}-change-${chosen.id}-${interval}-${row.revision}`;
+    await this.#ports.gate.changePrice(chosen, { ...to, key });
+    await this.#ports.settling.settle(row.customer);
+    return ok(null);
+  }
+
+  /** What `change` would take from the card today. */
+  async preview(
+    account: number,
+    interval: Interval,
+  ): Promise<Result<Omit<ChangePreview, 'success'>, PurchaseProblem>> {
+    const asked = await this.#changing(account, interval);
+    if (!asked.ok) return asked;
+    const { chosen, to, row } = asked.value;
+    if (chosen.interval !== interval) return ok(await this.#ports.gate.preview(row.customer, chosen, to));
+    return ok({ dueCents: 0, creditCents: 0, currency: (await this.prices()).currency });
+  }
+
+  /** The subscription of an account as it is now, and what another plan would be made with. */
+  async #changing(account: number, interval: Interval) {
     const { records, gate, settling, clock } = this.#ports;
     const customer = (await records.row(account))?.customer;
-    if (customer === undefined) return failed('nothing');
+    if (customer === undefined) return failed<PurchaseProblem>('nothing');
     await settling.settle(customer);
     const payer = await records.payer(account);
     const { chosen, isLiving } = chosenOf((await gate.customer(customer)).subscriptions);
-    if (payer?.row === undefined || payer.row === null || chosen === null || !isLiving)
-      return failed('nothing');
-    if (chosen.interval === interval) return ok(null);
+    if (payer === null || payer.row === null || chosen === null || !isLiving)
+      return failed<PurchaseProblem>('nothing');
     const discount = chosen.code === null ? null : discountOf(payer);
     const terms = discount && couponOf(discount, interval, clock.now() - chosen.discountFrom);
-    await gate.changePrice(chosen, {
-      price: (await this.prices())[interval].id,
-      coupon: terms && (await gate.coupon(terms)),
-      key: `posthaste-${await this.#installation()}-change-${chosen.id}-${interval}-${payer.row.revision}`,
-    });
-    await settling.settle(customer);
-    return ok(null);
+    const price = (await this.prices())[interval].id;
+    return ok({ chosen, row: payer.row, to: { price, coupon: terms && (await gate.coupon(terms)) } });
   }
 
   /** Newest first. */

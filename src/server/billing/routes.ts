@@ -86,6 +86,13 @@ class BillingCalls {
     return done.ok ? this.plan(call) : problemAnswer(done.problem);
   });
 
+  preview = this.#asking(async (call) => {
+    const read = planChangeSchema.safeParse(call.body);
+    if (!read.success) return noInterval();
+    const found = await this.#billing.purchases.preview(call.account().account, read.data.interval);
+    return found.ok ? success(found.value) : problemAnswer(found.problem);
+  });
+
   invoices = this.#asking(async (call) =>
     success({ invoices: await this.#billing.purchases.invoices(call.account().account) }),
   );
@@ -161,6 +168,7 @@ export function billingRoutes({ billing, log }: BillingRoutePorts): readonly Rou
     { ...get, path: billingPaths.session, handle: calls.session },
     { ...post, path: billingPaths.portal, body: { type: 'none' }, handle: calls.portal },
     { ...post, path: billingPaths.change, handle: calls.change },
+    { ...post, path: billingPaths.preview, handle: calls.preview },
     { ...get, path: billingPaths.invoices, handle: calls.invoices },
     {
       method: 'POST',

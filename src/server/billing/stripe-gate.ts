@@ -331,6 +331,29 @@ export class StripeGate {
     );
   }
 
+  /** What `changePrice` would come to now. */
+  async preview(
+    customer: string,
+    { id, item }: SubscriptionAtStripe,
+    to: { readonly price: string; readonly coupon: string | null },
+  ): Promise<{ readonly dueCents: number; readonly creditCents: number; readonly currency: string }> {
+    const stripe = await this.#stripe();
+    const found = await stripe.invoices.createPreview({
+      customer,
+      subscription: id,
+      discounts: to.coupon === null ? '' : [{ coupon: to.coupon }],
+      subscription_details: {
+        items: [{ id: item, price: to.price }],
+        proration_behavior: 'always_invoice',
+      },
+    });
+    return {
+      dueCents: found.amount_due,
+      creditCents: Math.max(0, -found.total),
+      currency: found.currency,
+    };
+  }
+
   /** Puts a discount on a subscription; `from`: since when its months count, milliseconds. */
   async discount(
     subscription: string,

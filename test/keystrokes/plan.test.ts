@@ -193,13 +193,18 @@ describe('the plan in the app', () => {
     desk.press('y');
     assert.equal(view(desk).said?.text, 'That’s the one you have.');
     desk.press('m');
+    await desk.settle();
     assert.equal(view(desk).step, 'change');
-    assert.match(
-      view(desk).lines[0] ?? '',
-      /^You’ll pay US\$6 a month\. What you’ve paid for your year and not used becomes credit/,
-    );
+    assert.deepEqual(view(desk).lines, [
+      'You’ll pay US$6 a month. Nothing is charged today.',
+      'The US$42 that you’ve paid and not used pays for what comes next.',
+    ]);
     const changed = await act(desk, { action: 'yes' });
     assert.deepEqual([changed.step, changed.choices.map(({ isNow }) => isNow)], ['plan', [false, true]]);
+    desk.press('y');
+    await desk.settle();
+    assert.deepEqual(view(desk).lines, ['You’ll pay US$48 a year. Your card is charged US$45 right away.']);
+    await act(desk, { action: 'back' });
     const bills = await act(desk, { action: 'invoices' });
     assert.deepEqual(bills.invoices, [
       {

@@ -3,6 +3,7 @@ import { counted } from '#core/counted.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Interval, Invoice, Plan } from '#wire/billing.ts';
 import type { PlanChoice } from './plan-view.ts';
+import type { ChangeCost } from './port.ts';
 
 /** How a person reads days and amounts. */
 export interface Reader {
@@ -128,15 +129,17 @@ export function promoWords({ promo }: Plan): string | null {
     : `Promo code ${worth} It’s applied automatically when you pay.`;
 }
 
-/** What a change of the plan means, before it is made. How much is charged today only the payment service knows: at most the new price. */
-export function changeWords(plan: Plan, to: Interval, reader: Reader): readonly string[] {
+/** What a change of the plan means, before it is made. */
+export function changeWords(plan: Plan, to: Interval, cost: ChangeCost, reader: Reader): readonly string[] {
   const { prices, promo } = plan;
+  const { dueCents, creditCents, currency } = cost;
   const price = `${money(prices[to], prices.currency, reader)} ${each[to]}`;
-  const today = money(prices.year, prices.currency, reader);
+  const credit = money(creditCents, currency, reader);
   return [
-    to === 'year'
-      ? `You’ll pay ${price}. Your card is charged right away: ${today} at most, less what you’ve paid for this month and not used.`
-      : `You’ll pay ${price}. What you’ve paid for your year and not used becomes credit, and pays for your next months. Nothing is charged until it’s used up.`,
+    dueCents > 0
+      ? `You’ll pay ${price}. Your card is charged ${money(dueCents, currency, reader)} right away.`
+      : `You’ll pay ${price}. Nothing is charged today.`,
+    ...(creditCents > 0 ? [`The ${credit} that you’ve paid and not used pays for what comes next.`] : []),
     ...(promo?.isApplied === true
       ? [`Your discount with ${promo.code} stays for as long as it was promised.`]
       : []),

@@ -159,6 +159,26 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     assert.equal((await world.plan(person)).interval, 'month');
   });
 
+  test('[MONEY-28] a change that Stripe made and did not answer is said to be unknown, and is made once', async () => {
+    const person = await payer('unsure', 'month');
+    world.stripe.hold = (call) => {
+      if (call.startsWith('POST /v1/subscriptions/')) world.stripe.isDown = true;
+      return Promise.resolve();
+    };
+    const before = (await cents(person)).length;
+    const { subscription } = (await rowOf(person))!;
+    // Stripe's own answer is lost: everything after it fails.
+    const answer = await world.post(person, '/app/api/plan/change', { interval: 'year' });
+    world.stripe.hold = null;
+    world.stripe.isDown = false;
+    assert.equal(answer.status, 503);
+    assert.match((await words(answer))[1], /don’t know yet whether your plan changed/);
+    assert.equal((await world.post(person, '/app/api/plan/change', { interval: 'year' })).status, 200);
+    assert.equal((await cents(person)).length, before + 1);
+    assert.equal((await rowOf(person))!.subscription, subscription);
+    assert.equal((await world.plan(person)).interval, 'year');
+  });
+
   test('[MONEY-16] without a subscription there is nothing to change', async () => {
     const person = await world.signUp('nothing');
     const answer = await world.post(person, '/app/api/plan/change', { interval: 'year' });
@@ -269,6 +289,7 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
       422,
       'This is your own code: it works for the people you invite.',
     ]);
+    assert.equal((await world.redeem(await world.signUp('self+again'), 'SELF')).status, 422);
     // Redeemed under another address that became the partner's.
     const later = await world.signUp('later');
     await world.redeem(later, 'SELF');

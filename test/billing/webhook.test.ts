@@ -34,6 +34,8 @@ describe('what Stripe tells', () => {
     assert.equal((await post(`${body} `, signature)).status, 403, 'the bytes count, not their meaning');
     assert.equal((await post(body, world.stripe.signed(event, 'whsec_of_somebody').signature)).status, 403);
     assert.equal((await post(old.body, old.signature)).status, 403, 'five minutes are over');
+    const early = world.stripe.signed(event, STRIPE_TEST_SECRET, Math.floor(Date.now() / 1_000) + 7_200);
+    assert.equal((await post(early.body, early.signature)).status, 403, 'of the future');
     assert.equal((await post(' '.repeat(256 * 1_024 + 1), signature)).status, 413);
     const live = world.stripe.signed({ ...event, livemode: true });
     assert.equal((await post(live.body, live.signature)).status, 403);

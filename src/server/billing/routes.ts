@@ -84,7 +84,7 @@ class BillingCalls {
     if (!read.success) return noInterval();
     const done = await this.#billing.purchases.change(call.account().account, read.data.interval);
     return done.ok ? this.plan(call) : problemAnswer(done.problem);
-  });
+  }, UNSURE);
 
   preview = this.#asking(async (call) => {
     const read = planChangeSchema.safeParse(call.body);
@@ -114,7 +114,10 @@ class BillingCalls {
   }
 
   /** A call that asks Stripe: what it can't do is said in words, and nothing is left half done. */
-  #asking(handle: (call: RouteCall) => Promise<Response>): (call: RouteCall) => Promise<Response> {
+  #asking(
+    handle: (call: RouteCall) => Promise<Response>,
+    away: string = AWAY,
+  ): (call: RouteCall) => Promise<Response> {
     return async (call) => {
       try {
         return await handle(call);
@@ -122,7 +125,7 @@ class BillingCalls {
         const trouble = troubleOf(error);
         if (trouble === null) throw error;
         if (trouble !== 'declined') this.#log.error('stripe_trouble', errorDetail(error));
-        return troubleAnswer(trouble);
+        return troubleAnswer(trouble, away);
       }
     };
   }
@@ -130,14 +133,16 @@ class BillingCalls {
 
 const noInterval = () => refusal('invalid', 'Choose month or year.', { field: 'interval' });
 
-function troubleAnswer(trouble: NonNullable<ReturnType<typeof troubleOf>>): Response {
+const AWAY =
+  'Stripe, which takes the payments, can’t be reached right now. Nothing was charged. Try again in a minute.';
+/** It may have been done, and only the answer is missing. */
+const UNSURE =
+  'Stripe, which takes the payments, didn’t answer, so we don’t know yet whether your plan changed. Look at it again in a minute. Nothing is charged twice.';
+
+function troubleAnswer(trouble: NonNullable<ReturnType<typeof troubleOf>>, away: string): Response {
   switch (trouble) {
     case 'away':
-      return refusal(
-        'busy',
-        'Stripe, which takes the payments, can’t be reached right now. Nothing was charged. Try again in a minute.',
-        { retryAfterMs: RETRY_MS },
-      );
+      return refusal('busy', away, { retryAfterMs: RETRY_MS });
     case 'declined':
       return refusal(
         'payment_required',

@@ -140,6 +140,9 @@ export class Settling {
   }
 }
 
+/** An address without what somebody may add to their own name: `pat+anything@…` is Pat. */
+const plainAddress = (email: string) => email.toLowerCase().replace(/\+[^@]*(?=@)/, '');
+
 /** Whether a code belongs to the partner with this address. */
 export async function isOwnCode({ db }: BillingRecords, code: string, email: string): Promise<boolean> {
   const own = await db
@@ -147,5 +150,6 @@ export async function isOwnCode({ db }: BillingRecords, code: string, email: str
     .select('partner_email')
     .where('code', '=', code)
     .executeTakeFirst();
-  return own?.partner_email?.toLowerCase() === email.toLowerCase();
+  const partner = own?.partner_email ?? null;
+  return partner !== null && plainAddress(partner) === plainAddress(email);
 }

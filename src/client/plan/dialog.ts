@@ -8,16 +8,16 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { Talk } from '../calendar/asking.ts';
 import type { PlanStart } from './lazy.ts';
 import { plans } from './part.ts';
-import type { Outcome, PlanPort } from './port.ts';
+import type { ChangeCost, Outcome, PlanPort } from './port.ts';
 import type { PlanAction, PlanView } from './plan-view.ts';
 import {
   changeWords,
   choicesOf,
-  day,
   invoiceState,
   money,
   promoWords,
   type Reader,
+  shortDay,
   standing,
 } from './words.ts';
 
@@ -58,7 +58,8 @@ export class PlanDialog implements OpenDialog {
   readonly #talk: Talk<PlanPort>;
   #step: PlanView['step'] = 'plan';
   #leaving: Leaving | null = null;
-  #changing: Interval | null = null;
+  /** The change that is asked about, and what it costs. */
+  #changing: { readonly interval: Interval; readonly cost: ChangeCost } | null = null;
   #invoices: readonly Invoice[] | null = null;
   #outcome: Outcome['checkout'] | 'canceled' | null = null;
   #session: string | null = null;
@@ -127,7 +128,7 @@ export class PlanDialog implements OpenDialog {
         this.#choose(action.interval);
         return;
       case 'yes':
-        if (this.#changing !== null) void this.#change(this.#changing);
+        if (this.#changing !== null) void this.#change(this.#changing.interval);
         return;
       case 'manage':
         void this.#lead('manage', (port) => port.portal());
@@ -217,8 +218,7 @@ export class PlanDialog implements OpenDialog {
       return;
     }
     if (this.#plan?.state === 'active') {
-      this.#changing = interval;
-      this.#step = 'change';
+      void this.#askFirst(interval);
       return;
     }
     void this.#lead('pay', (port) => port.checkout(interval));
@@ -229,6 +229,18 @@ export class PlanDialog implements OpenDialog {
       this.#leaving = { url, why };
       this.#step = 'leaving';
     });
+  }
+
+  /** Nothing is changed before it was said what that costs. */
+  async #askFirst(interval: Interval): Promise<void> {
+    await this.#talk.ask(
+      'Asking what that costs…',
+      (port) => port.preview(interval),
+      (cost) => {
+        this.#changing = { interval, cost };
+        this.#step = 'change';
+      },
+    );
   }
 
   async #change(interval: Interval): Promise<void> {
@@ -285,6 +297,7 @@ export class PlanDialog implements OpenDialog {
           this.#outcome === 'waiting' ||
           (this.#session !== null && this.#outcome === null),
       },
+      isEnding: plan?.state === 'ending',
       invoices: this.#step === 'invoices' ? this.#invoiceLines() : null,
       action: this.#action(),
       busy,
@@ -310,9 +323,11 @@ export class PlanDialog implements OpenDialog {
               'You pay on a page of Stripe, in your browser. Your card number never comes to this server.',
               'This window notices when it’s done.',
             ]
-          : ['On this page of Stripe you change your card, cancel, and find receipts.'];
+          : ['On this page of Stripe you change your card, cancel your plan or keep it, and find receipts.'];
       case 'change':
-        return plan === null || this.#changing === null ? [] : changeWords(plan, this.#changing, reader);
+        return plan === null || this.#changing === null
+          ? []
+          : changeWords(plan, this.#changing.interval, this.#changing.cost, reader);
       case 'invoices':
         return this.#invoices?.length === 0 ? ['There are no invoices yet.'] : [];
       case 'returned':
@@ -355,7 +370,7 @@ export class PlanDialog implements OpenDialog {
     if (this.#invoices === null) return null;
     return this.#invoices.map((invoice) => ({
       number: invoice.number,
-      on: day(invoice.at, reader),
+      on: shortDay(invoice.at, reader),
       amount: money(invoice.cents, invoice.currency, reader),
       state: invoiceState(invoice, reader),
       url: invoice.url,

@@ -5,6 +5,7 @@ import type { PlanPort } from '#client/plan/port.ts';
 import {
   addressAnswerSchema,
   billingPaths,
+  changePreviewSchema,
   checkoutAnswerSchema,
   invoicesAnswerSchema,
   planAnswerSchema,
@@ -85,6 +86,7 @@ export const createPlanPort = (): PlanPort => ({
   outcome: (session) =>
     ask(checkoutAnswerSchema, 'GET', billingPaths.session.replace(':session', encodeURIComponent(session))),
   portal: async () => pageOf(await ask(addressAnswerSchema, 'POST', billingPaths.portal)),
+  preview: (interval) => ask(changePreviewSchema, 'POST', billingPaths.preview, { interval }),
   async change(interval) {
     const answer = await ask(planAnswerSchema, 'POST', billingPaths.change, { interval });
     return answer.ok ? ok(answer.value.plan) : answer;

@@ -299,7 +299,7 @@ export const variables = {
   CALENDAR_NETWORKS: variable(
     networksSchema.default([]),
     'the public internet only',
-    'More networks calendars can be read from, separated by commas, for your own calendar server.',
+    'More networks calendars can be read from, separated by commas, for your own calendar server. In them `http://` works as well.',
   ),
   GOOGLE_CLIENT_ID: variable(
     z.string().max(500).nullable().default(null),

@@ -237,7 +237,7 @@ describe('CalDAV servers that answer anything', () => {
     }
     far.fault();
     for (const [address, why] of [
-      ['http://example.org/dav', 'not_https'],
+      ['http://93.184.216.34/dav', 'not_https'],
       ['https://10.0.0.1/dav', 'private'],
       ['https://[::1]/', 'private'],
       ['no address', 'address'],
@@ -255,7 +255,7 @@ describe('CalDAV servers that answer anything', () => {
       );
     for (const [href, why] of [
       ['https://example.com/ann/', 'elsewhere'],
-      ['http://127.0.0.1/ann/', 'not_https'],
+      ['http://127.0.0.1/ann/', 'elsewhere'],
       ['file:///etc/passwd', 'elsewhere'],
       ['//169.254.169.254/x/', 'elsewhere'],
     ] as const) {

@@ -1,5 +1,7 @@
 // Calendars by address, asked over a real connection: adding one, asking again, what is refused, and whose it is.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import type { CalendarSource, CalendarWindowBody } from '#wire/calendars.ts';
@@ -105,7 +107,8 @@ describe('calendars by address', () => {
     );
     const cases: readonly (readonly [address: string, why: string])[] = [
       ['not an address', 'address'],
-      ['http://example.org/x.ics', 'not_https'],
+      ['http://93.184.216.34/x.ics', 'not_https'],
+      ['http://10.0.0.1/x.ics', 'not_https'],
       ['file:///etc/passwd', 'address'],
       ['https://10.0.0.1/x.ics', 'private'],
       ['https://[::1]/x.ics', 'private'],
@@ -143,6 +146,44 @@ describe('calendars by address', () => {
     await add(cookie, two);
     const names = (await list(cookie)).map(({ name }) => name);
     assert.deepEqual(names, ['127.0.0.1', '127.0.0.1 2']);
+  });
+
+  test('[CAL-75] what the person declined is not shown, whoever else did', async () => {
+    const { cookie } = await server.signUp('Says-No@example.org');
+    const declined = (who: string) => `ATTENDEE;CN=x;PARTSTAT=DECLINED:MAILTO:${who}`;
+    const address = far.file(
+      '/declined.ics',
+      calendarFile([
+        { ...standup, uid: 'mine', title: 'Mine', more: [declined('says-no@EXAMPLE.org')] },
+        { ...standup, uid: 'theirs', title: 'Theirs', more: [declined('other@example.org')] },
+      ]),
+    );
+    await add(cookie, address);
+    assert.deepEqual(await titles(cookie), ['Theirs']);
+  });
+
+  test('[CAL-116] inside the networks of the operator a calendar is read without encryption, and nowhere else', async () => {
+    const { cookie } = await server.signUp('inside@example.org');
+    const plain = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/calendar' }).end(calendarFile([standup]));
+    });
+    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+    const { port } = plain.address() as AddressInfo;
+    try {
+      assert.equal((await add(cookie, `http://127.0.0.1:${port}/a.ics`)).status, 200);
+      assert.deepEqual(await titles(cookie), ['Stand-up']);
+      const other = await createTestServer();
+      const ben = await other.signUp('ben@example.org');
+      const refused = await other.ask('/app/api/calendars', {
+        method: 'POST',
+        cookie: ben.cookie,
+        body: { address: `http://127.0.0.1:${port}/a.ics` },
+      });
+      assert.equal(((await refused.json()) as { why?: string }).why, 'not_https');
+      await other.close();
+    } finally {
+      await new Promise((resolve) => plain.close(resolve));
+    }
   });
 
   test('[CAL-8] what changed is taken over, what is gone is deleted, and what is the same writes nothing but its time', async () => {

@@ -29,7 +29,7 @@ describe('the sheet of a task', () => {
     desk.press('i');
     assert.deepEqual(lines(desk), []);
     const offered = shown(desk)?.chips.map(({ name }) => name);
-    assert.deepEqual(offered, ['Due', 'Labels', 'Takes', 'Remind', 'Repeat', 'Start']);
+    assert.deepEqual(offered, ['Due', 'Labels', 'Takes', 'Plan', 'Remind', 'Repeat', 'Start']);
     touch(desk, { action: 'complete', id: idOf(desk, 'Pack') });
     const under = () => shown(desk)?.subtasks.map(({ title, isDone }) => `${isDone ? 'x' : '-'} ${title}`);
     assert.deepEqual(under(), ['- Book', 'x Pack']);

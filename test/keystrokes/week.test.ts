@@ -283,7 +283,7 @@ describe('the calendar beside the outline', () => {
     toNine(desk);
     for (const key of ['Delete', '+', '-', 'Alt+Down']) {
       desk.press(key);
-      assert.match(desk.message, /No time block is here/, key);
+      assert.match(desk.message, /That’s an event/, key);
     }
   });
 

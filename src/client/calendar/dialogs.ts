@@ -205,19 +205,32 @@ export class CalendarsDialog implements OpenDialog {
     else if (action === 'again' && source.isHere === true) this.#pick(source.id);
     else if (action === 'again')
       void this.#ask('Reading the calendar…', (port) => port.again(source.id), null);
-    else if (action === 'hide') this.#change({ isHidden: !source.isHidden }, this.#step);
+    else if (action === 'hide')
+      this.#change(
+        { isHidden: !source.isHidden },
+        this.#step,
+        `“${source.name}” is ${source.isHidden ? 'shown' : 'hidden'}.`,
+      );
     else if (action === 'color') {
       const at = personColors.findIndex((color) => color === source.color);
-      this.#change({ color: personColors[(at + 1) % personColors.length] ?? personColors[0] }, this.#step);
+      this.#change(
+        { color: personColors[(at + 1) % personColors.length] ?? personColors[0] },
+        this.#step,
+        'Color changed.',
+      );
     } else this.#step = action;
   }
 
   /** `next`: the step that comes once it is saved. */
-  #change(change: Parameters<CalendarsPort['change']>[1], next: CalendarsView['step'] = 'list'): void {
+  #change(
+    change: Parameters<CalendarsPort['change']>[1],
+    next: CalendarsView['step'] = 'list',
+    said: string | null = null,
+  ): void {
     const id = this.#calendar;
     if (id === null) return;
     if (change.name === '') this.#talk.say('A calendar needs a name.', true);
-    else void this.#ask('Saving…', (port) => port.change(id, change), null, next);
+    else void this.#ask('Saving…', (port) => port.change(id, change), said, next);
   }
 
   #remove({ id, name }: KeptSource): void {

@@ -1,5 +1,6 @@
 // The details of one task as a dialog with state: on a phone they are the task's sheet, in which it and its subtasks are
 // completed, and which is there again once one of its properties was asked for. A lazy part, with details.ts.
+import { whenOf } from '#core/calendar/blocks.ts';
 import { counted } from '#core/counted.ts';
 import { sayDuration } from '#core/dates/duration-words.ts';
 import { sayRepeat } from '#core/dates/words.ts';
@@ -9,6 +10,7 @@ import type { When } from '#core/when.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { isDone, isShown, isTrashed } from '#sync/rows/row-reading.ts';
 import type { Program } from '../app/program.ts';
+import { blocksOf, isUndone } from '../blocks/task-blocks.ts';
 import { type DateContext, DueDates } from '../clock/dates.ts';
 import { revealRow } from '../commands/places.ts';
 import { completeRows } from '../commands/tasks.ts';
@@ -27,6 +29,7 @@ const PROPERTIES: ReadonlySet<string> = new Set([
   'task.repeat',
   'task.remind',
   'task.duration',
+  'task.planTime',
   'task.move',
   'label.pick',
   'file.show',
@@ -168,6 +171,7 @@ function propertiesOf(program: Program, row: Row, dates: DueDates): readonly Pro
       ? []
       : [property('task.assign', 'Assigned to', program.rowFacts.personOf(row)?.name ?? '')]),
     property('task.duration', 'Takes', minutes === null ? '' : sayDuration(minutes)),
+    property('task.planTime', 'Plan', plannedOf(program, row, dates)),
     property('task.remind', 'Remind', remindersOf(program, row.id, context)),
     property('task.repeat', 'Repeat', rule === null ? '' : sayRepeat(rule)),
     property('task.start', 'Start', sayDay(dates, fieldOf(row, 'start') ?? null)),
@@ -179,6 +183,12 @@ function propertiesOf(program: Program, row: Row, dates: DueDates): readonly Pro
       isChip: false,
     }),
   ];
+}
+
+/** "Tomorrow 9:00; Fri 14:00": the blocks in which it is still to be done; empty: none. */
+function plannedOf(program: Program, row: Row, dates: DueDates): string {
+  const open = blocksOf(program, row).filter(isUndone);
+  return open.map(({ block }) => sayDay(dates, whenOf(block))).join('; ');
 }
 
 function remindersOf(program: Program, id: Id, context: DateContext): string {

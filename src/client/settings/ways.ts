@@ -57,6 +57,12 @@ export const settingWays: readonly Way[] = [
     verb: 'Change',
     help: 'Your name, initials or emoji, and color, as people see you in shared lists.',
   },
+  {
+    tab: 'Behavior',
+    command: 'calendar.sources',
+    verb: 'Show',
+    help: 'Calendars of other programs beside your tasks.',
+  },
   { tab: 'Account', command: 'account.sessions', verb: 'Show', help: 'Where you’re signed in.' },
   { tab: 'Account', command: 'account.tokens', verb: 'Show', help: 'For programs that sign in as you.' },
   {

@@ -43,6 +43,7 @@ import type { PlacedView, WeekDayView, WeekMode, WeekView } from './week-view.ts
 const STEP_MS = STEP_MINUTES * MINUTE_MS;
 /** How old the events may be before they are read again, while the calendar is open. */
 const FRESH_MS = 900_000;
+const READ_ONLY = 'That’s an event. It can be changed in its own calendar alone.';
 const NO_BLOCK = 'No time block is here. B plans time for the task at the cursor.';
 
 /** The calendar of one running app. */
@@ -241,8 +242,7 @@ export class WeekPane implements WeekPointer {
   /** Moves the block at the slot, and the slot with it. */
   shift(byMinutes: number): CommandResult {
     const block = this.#block();
-    if (block === undefined) return refused(NO_BLOCK, 'info');
-    return this.#shift(block, byMinutes);
+    return 'type' in block ? block : this.#shift(block, byMinutes);
   }
 
   #shift({ held, key }: BlockThing, byMinutes: number): CommandResult {
@@ -255,8 +255,7 @@ export class WeekPane implements WeekPointer {
 
   stretchHere(by: 1 | -1): CommandResult {
     const block = this.#block();
-    if (block === undefined) return refused(NO_BLOCK, 'info');
-    return this.#stretch(block, by * STEP_MINUTES);
+    return 'type' in block ? block : this.#stretch(block, by * STEP_MINUTES);
   }
 
   #stretch({ held, key }: BlockThing, byMinutes: number): CommandResult {
@@ -266,14 +265,13 @@ export class WeekPane implements WeekPointer {
 
   remove(): CommandResult {
     const block = this.#block();
-    if (block === undefined) return refused(NO_BLOCK, 'info');
-    return this.#write(({ removeHeld }) => removeHeld(this.#program, block.held));
+    return 'type' in block ? block : this.#write(({ removeHeld }) => removeHeld(this.#program, block.held));
   }
 
   /** Completes the task of the block at the slot, or opens it again. */
   complete(): CommandResult {
     const block = this.#block();
-    return block === undefined ? refused(NO_BLOCK, 'info') : this.#complete(block);
+    return 'type' in block ? block : this.#complete(block);
   }
 
   #complete({ held: { task, block }, key }: BlockThing): CommandResult {
@@ -512,14 +510,10 @@ export class WeekPane implements WeekPointer {
     return this.#things.get(this.#current() ?? '');
   }
 
-  /** The block at the slot: the chosen one, else the first. */
-  #block(): BlockThing | undefined {
-    const chosen = this.#thing();
-    if (chosen?.kind === 'block') return chosen;
-    for (const key of this.#keysHere()) {
-      const thing = this.#things.get(key);
-      if (thing?.kind === 'block') return thing;
-    }
-    return undefined;
+  /** The block that keys are about; a refusal: there is none, or an event was chosen. */
+  #block(): BlockThing | CommandResult {
+    const thing = this.#thing();
+    if (thing?.kind === 'block') return thing;
+    return refused(thing === undefined ? NO_BLOCK : READ_ONLY, 'info');
   }
 }

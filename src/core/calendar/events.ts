@@ -47,15 +47,17 @@ export interface CalendarWindow {
   readonly to: number;
   /** IANA zone. */
   readonly zone: string;
+  /** Email addresses of the person, in small letters: what they declined isn't shown. */
+  readonly addresses?: readonly string[];
 }
 
 /** Days of events that are read before and after today, and after how many of them a calendar that never changes is read again. */
 const DAYS = { before: 31, after: 366, again: 7 } as const;
 
 /** What is read of a calendar now, wall milliseconds: whole days, so that what says the same gives the same events all day. */
-export function windowAround(now: number, zone = 'UTC'): CalendarWindow {
+export function windowAround(now: number, zone = 'UTC', addresses: readonly string[] = []): CalendarWindow {
   const today = now - (now % DAY_MS);
-  return { from: today - DAYS.before * DAY_MS, to: today + DAYS.after * DAY_MS, zone };
+  return { from: today - DAYS.before * DAY_MS, to: today + DAYS.after * DAY_MS, zone, addresses };
 }
 
 /** Whether what was read at a moment still covers the window of `now`, which moves with the days. */

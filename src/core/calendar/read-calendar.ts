@@ -190,8 +190,18 @@ function eventOf(entry: Entry, start: Temporal.PlainDateTime, occurrence: string
   };
 }
 
-const isCanceled = ({ component }: Entry) =>
-  String(component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED';
+/** Whether it isn't to be shown: it was canceled, or declined by whose calendar it is. */
+function isOff({ component }: Entry, own: readonly string[] = []): boolean {
+  if (String(component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED') return true;
+  return (
+    own.length > 0 &&
+    component.getAllProperties('attendee').some((attendee) => {
+      const isDeclined = String(attendee.getFirstParameter('partstat') ?? '').toUpperCase() === 'DECLINED';
+      const address = String(attendee.getFirstValue() ?? '').toLowerCase();
+      return isDeclined && own.includes(address.replace(/^mailto:/, ''));
+    })
+  );
+}
 
 /** The values of a property; none where they mean nothing. */
 function valuesOf(property: ICAL.Property): readonly unknown[] {
@@ -302,10 +312,10 @@ class Reading {
       () => '',
     );
     const replaced = new Set(changed.map(({ replaces }) => replaces?.moment));
-    if (master && !isCanceled(master)) this.#readSeries(master, changed, replaced);
+    if (master && !this.#isOff(master)) this.#readSeries(master, changed, replaced);
     for (const entry of changed) {
       const { replaces } = entry;
-      if (replaces === null || isCanceled(entry)) continue;
+      if (replaces === null || this.#isOff(entry)) continue;
       // One that was taken out of its series altogether stays out.
       this.#add(entry, entry.start, instantText(replaces.moment));
     }
@@ -333,12 +343,17 @@ class Reading {
       const moment = momentOf(start, master.reading.zone);
       if (replaced.has(moment)) continue;
       const from = following.findLast(({ replaces }) => replaces !== null && replaces.moment <= moment);
-      if (from && isCanceled(from)) continue;
+      if (from && this.#isOff(from)) continue;
       const shifted = from?.replaces
         ? start.add({ milliseconds: momentOf(from.start, from.reading.zone) - from.replaces.moment })
         : start;
       if (!this.#add(from ?? master, shifted, instantText(moment))) return;
     }
+  }
+
+  #isOff(entry: Entry): boolean {
+    const { addresses } = this.#window;
+    return isOff(entry, addresses);
   }
 
   /** The window on the wall of an entry, with room for its length and its zone. */

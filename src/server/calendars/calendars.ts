@@ -138,6 +138,7 @@ class CalendarDesk implements Calendars {
       fetching: this.#fetching,
       reader: createCalendarReader(readMs),
       addressOf: (source) => this.#addressOf(source),
+      emailOf: (account) => this.sources.emailOf(account),
       changed: (account) => this.#tell(account),
       now: () => Math.round(clock.now()),
       after(delayMs, work) {
@@ -165,7 +166,7 @@ class CalendarDesk implements Calendars {
     const own = login === undefined ? address : withPassword(address, login);
     if ((await this.#shown(account)).has(own.href)) return failed('twice');
     if (login !== undefined) return await this.#addCollection(account, own, name);
-    const answer = await this.polling.ask(address);
+    const answer = await this.polling.ask(account, address);
     if (!answer.ok) return failed(answer.problem.problem);
     // Nothing was known that could be the same.
     if (answer.value.type === 'same') return failed('refused');
@@ -225,7 +226,7 @@ class CalendarDesk implements Calendars {
 
   /** A calendar of a CalDAV server. */
   async #addCollection(account: number, address: URL, name: string): Promise<Result<Id, AddProblem>> {
-    const answer = await this.polling.askCollection(address);
+    const answer = await this.polling.askCollection(account, address);
     if (!answer.ok) return failed(answer.problem.problem);
     const asked = answer.value;
     // Nothing was known that could be the same.

@@ -1,7 +1,7 @@
 // Fetches the file of a calendar from an address that a person gave: HTTPS to the public internet alone, each redirect looked at like
 // the first address, with an end in time and in size. Not here: what is in the file (reading-worker.ts).
+import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent, request } from 'node:https';
-import type { IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isIP } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
@@ -162,27 +162,27 @@ interface Asking {
 class CalendarFetching implements Fetching {
   readonly #ports: FetchingPorts;
   readonly #agent: Agent;
+  /** For calendars inside the networks of the operator. */
+  readonly #plainAgent: PlainAgent;
 
   constructor(ports: FetchingPorts) {
     this.#ports = ports;
     const { guard, ca } = ports;
-    this.#agent = new Agent({
-      keepAlive: false,
-      maxSockets: 8,
-      lookup: guard.lookup,
-      ...(ca === undefined ? {} : { ca }),
-    });
+    const calls = { keepAlive: false, maxSockets: 8 };
+    this.#agent = new Agent({ ...calls, lookup: guard.lookup, ...(ca === undefined ? {} : { ca }) });
+    this.#plainAgent = new PlainAgent({ ...calls, lookup: guard.inside.lookup });
   }
 
   problem(address: URL): SourceProblem | null {
+    if (address.protocol === 'http:' && this.#ports.guard.inside.mayBe(address.hostname)) return null;
     if (address.protocol !== 'https:') return 'not_https';
     return this.#ports.guard.problem(bare(address).href) === null ? null : 'private';
   }
 
   async fetch(address: URL, known: KnownFile): Promise<Result<Fetched, FetchFailure>> {
     const deadline = AbortSignal.timeout(this.#ports.deadlineMs);
+    let at = address;
     try {
-      let at = address;
       for (let left = REDIRECTS; left >= 0; left -= 1) {
         const problem = this.problem(at);
         if (problem !== null) return failure(problem);
@@ -190,12 +190,13 @@ class CalendarFetching implements Fetching {
         const next = nextOf(answer, at);
         if (next === null) return await this.#read(answer);
         answer.destroy();
+        if (isPlainer(at, next)) return failure('not_https');
         at = next;
       }
       return failure('redirects');
     } catch (error) {
       if (deadline.aborted) return failure('too_slow');
-      return failure(error instanceof AddressRefused ? 'private' : 'unreachable');
+      return failure(error instanceof AddressRefused ? refusedAt(at) : 'unreachable');
     }
   }
 
@@ -209,8 +210,8 @@ class CalendarFetching implements Fetching {
       'content-type': 'application/xml; charset=utf-8',
       'content-length': String(Buffer.byteLength(body)),
     };
+    let at = address;
     try {
-      let at = address;
       for (let left = REDIRECTS; left >= 0; left -= 1) {
         const problem = this.problem(at);
         if (problem !== null) return failure(problem);
@@ -219,7 +220,7 @@ class CalendarFetching implements Fetching {
         if (next === null) return await this.#readDav(answer, at);
         answer.destroy();
         // Looked at before it is refused for its site: that it is a private one is the better reason.
-        const nextProblem = this.problem(next);
+        const nextProblem = isPlainer(at, next) ? 'not_https' : this.problem(next);
         if (nextProblem !== null) return failure(nextProblem);
         if (!isOfSite(at.hostname, next.hostname)) return failure('elsewhere');
         at = withLogin(next, at);
@@ -227,12 +228,13 @@ class CalendarFetching implements Fetching {
       return failure('redirects');
     } catch (error) {
       if (deadline.aborted) return failure('too_slow');
-      return failure(error instanceof AddressRefused ? 'private' : 'unreachable');
+      return failure(error instanceof AddressRefused ? refusedAt(at) : 'unreachable');
     }
   }
 
   close(): void {
     this.#agent.destroy();
+    this.#plainAgent.destroy();
   }
 
   async #readDav(answer: IncomingMessage, at: URL): Promise<Result<DavReply, FetchFailure>> {
@@ -255,15 +257,16 @@ class CalendarFetching implements Fetching {
         : { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` };
     return new Promise((resolve, reject) => {
       const { method = 'GET', headers, body } = asked;
-      const call = request(
-        bare(address),
-        { method, headers, agent: this.#agent, signal, ...auth },
-        (answer) => {
-          // The deadline and a broken connection end the reading as well.
-          answer.on('error', nothing);
-          resolve(answer);
-        },
-      );
+      const took = (answer: IncomingMessage) => {
+        // The deadline and a broken connection end the reading as well.
+        answer.on('error', nothing);
+        resolve(answer);
+      };
+      const options = { method, headers, signal, ...auth };
+      const call =
+        address.protocol === 'http:'
+          ? plainRequest(bare(address), { ...options, agent: this.#plainAgent }, took)
+          : request(bare(address), { ...options, agent: this.#agent }, took);
       call.on('error', reject);
       call.end(body);
     });
@@ -284,6 +287,12 @@ class CalendarFetching implements Fetching {
     return ok({ type: 'file', bytes, etag: kept(etag), lastModified: kept(lastModified) });
   }
 }
+
+/** Whether going there would give up encryption. */
+export const isPlainer = (from: URL, to: URL) => from.protocol === 'https:' && to.protocol === 'http:';
+
+/** Without encryption only the networks of the operator are asked: for everything else there is HTTPS. */
+const refusedAt = ({ protocol }: URL): SourceProblem => (protocol === 'http:' ? 'not_https' : 'private');
 
 /** An address with the name and the password of another. */
 export function withLogin(address: URL, { username, password }: Pick<URL, 'username' | 'password'>): URL {

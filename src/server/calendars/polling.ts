@@ -1,6 +1,6 @@
 // Asks the addresses of calendars for what is new: every fifteen minutes, later after errors, each by one process at a time. What came is read
 // in a thread and becomes the events of the calendar.
-import { coversWindow, type ReadCalendar, windowAround } from '#core/calendar/events.ts';
+import { type CalendarWindow, coversWindow, type ReadCalendar, windowAround } from '#core/calendar/events.ts';
 import { failed, ok, type Result } from '#core/result.ts';
 import { DAY_MS } from '#core/time.ts';
 import { calendarSourceLimits } from '#wire/calendars.ts';
@@ -24,6 +24,8 @@ export interface PollingPorts {
   readonly reader: CalendarReader;
   /** Null: no key opens it. */
   readonly addressOf: (source: StoredSource) => URL | null;
+  /** Of an account; null: it is gone. */
+  readonly emailOf: (account: number) => Promise<string | null>;
   /** Events of the account's calendars, or how one of them stands, are others than before. */
   readonly changed: (account: number) => void;
   /** Calendars of Google's are asked there; null: this server has no id at Google. */
@@ -62,24 +64,30 @@ export class Polling {
     this.#ports = ports;
   }
 
-  /** Fetches and reads an address. Never rejects. */
-  async ask(address: URL, known: KnownFile = NOTHING_KNOWN): Promise<Result<Asked, FetchFailure>> {
-    const { fetching, reader, now } = this.#ports;
+  /** Fetches and reads an address of somebody's. Never rejects. */
+  async ask(
+    account: number,
+    address: URL,
+    known: KnownFile = NOTHING_KNOWN,
+  ): Promise<Result<Asked, FetchFailure>> {
+    const { fetching, reader } = this.#ports;
     const fetched: Result<Fetched, FetchFailure> = await fetching.fetch(address, known);
     if (!fetched.ok) return fetched;
     if (fetched.value.type === 'same') return ok({ type: 'same' });
     const { bytes, etag, lastModified } = fetched.value;
-    const read = await reader.read({ bytes, window: windowAround(now()) });
+    const read = await reader.read({ bytes, window: await this.#windowOf(account, address) });
     if (!read.ok) return failed({ problem: read.problem, afterMs: 0 });
     return ok({ type: 'read', calendar: read.value, etag, lastModified });
   }
 
   /** Asks a calendar of a CalDAV server. Never rejects. */
   async askCollection(
+    account: number,
     address: URL,
     known: DavState | null = null,
   ): Promise<Result<AskedCollection, FetchFailure>> {
-    return await askCollection(createDavClient(this.#ports), address, known, windowAround(this.#ports.now()));
+    const window = await this.#windowOf(account, address);
+    return await askCollection(createDavClient(this.#ports), address, known, window);
   }
 
   /** The calendars that an address of a CalDAV server leads to. Never rejects. */
@@ -165,6 +173,16 @@ export class Polling {
     if (hasChanged || source.problem !== null) changed(source.account);
   }
 
+  /** What is read now, by whom: one signs in at a calendar by an email address, often. */
+  async #windowOf(account: number, { username }: URL): Promise<CalendarWindow> {
+    const { emailOf, now } = this.#ports;
+    const own = [await emailOf(account), decodeURIComponent(username)];
+    const addresses = own.flatMap((address) =>
+      address?.includes('@') === true ? [address.toLowerCase()] : [],
+    );
+    return windowAround(now(), 'UTC', addresses);
+  }
+
   /** Its operator took Google from this server. Resolves with whether that is new. */
   async #withoutGoogle(source: StoredSource): Promise<boolean> {
     const { sources, now } = this.#ports;
@@ -176,7 +194,7 @@ export class Polling {
 
   readonly #file = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
     const known = isFresh ? { etag: source.etag, lastModified: source.last_modified } : NOTHING_KNOWN;
-    const answer = await this.ask(address, known);
+    const answer = await this.ask(source.account, address, known);
     if (!answer.ok) return answer;
     if (answer.value.type === 'same') return ok({ outcome: {}, found: null });
     const { calendar, etag, lastModified } = answer.value;
@@ -186,7 +204,7 @@ export class Polling {
 
   readonly #collection = async (source: StoredSource, address: URL, isFresh: boolean): Asking => {
     const known = isFresh ? { mark: source.etag, syncToken: source.sync_token } : null;
-    const answer = await this.askCollection(address, known);
+    const answer = await this.askCollection(source.account, address, known);
     if (!answer.ok) return answer;
     const asked = answer.value;
     const state = stateOf(asked.state);

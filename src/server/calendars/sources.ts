@@ -157,6 +157,16 @@ export class CalendarSources {
     return (await this.#rows(account)).map(viewOf);
   }
 
+  /** The email address of an account; null: it is gone. */
+  async emailOf(account: number): Promise<string | null> {
+    const found = await this.#db
+      .selectFrom('account')
+      .select('email')
+      .where('id', '=', account)
+      .executeTakeFirst();
+    return found?.email ?? null;
+  }
+
   async colors(account: number): Promise<readonly string[]> {
     return (await this.#rows(account)).map(({ color }) => color);
   }

@@ -22,6 +22,29 @@ function lookUp(ports: GuardPorts, all = false): Promise<unknown> {
   });
 }
 
+describe('inside the networks of an operator', () => {
+  const allowed = ['10.0.0.0/8', 'fd00::/8'];
+  const guard = (...addresses: readonly string[]) =>
+    createEndpointGuard({ allowed, resolve: found(...addresses) }).inside;
+  const lookUpInside = (...addresses: readonly string[]) =>
+    new Promise((resolve) => {
+      guard(...addresses).lookup('cal.lan', {}, (error, address) => resolve(error ? error.name : address));
+    });
+
+  test('[CAL-116] a host may be there as an address of theirs, or as a name', () => {
+    for (const host of ['10.1.2.3', '[fd00::1]', 'cal.lan']) assert.equal(guard().mayBe(host), true, host);
+    for (const host of ['8.8.8.8', '127.0.0.1', '192.168.0.1', '[::1]', '[2606:2800::1]'])
+      assert.equal(guard().mayBe(host), false, host);
+    assert.equal(createEndpointGuard({ allowed: [] }).inside.mayBe('cal.lan'), false);
+  });
+
+  test('[CAL-116] a name counts if all that it is found at is theirs', async () => {
+    assert.equal(await lookUpInside('10.1.2.3'), '10.1.2.3');
+    assert.equal(await lookUpInside('10.1.2.3', '93.184.215.14'), 'AddressRefused');
+    assert.equal(await lookUpInside('127.0.0.1'), 'AddressRefused');
+  });
+});
+
 describe('push endpoints', () => {
   test('[REM-26] only HTTPS, on the usual port, by a public name or address', () => {
     const guard = createEndpointGuard({ allowed: [] });

@@ -44,6 +44,12 @@ export interface EndpointGuard {
   problem(endpoint: string): string | null;
   /** Resolves the address to connect to; fails with `AddressRefused` when any resolved one is not allowed. */
   readonly lookup: LookupFunction;
+  /** For calls without encryption: only the networks that are allowed besides the public internet. */
+  readonly inside: {
+    /** Whether a host may be there; a name is looked up later. */
+    mayBe(host: string): boolean;
+    readonly lookup: LookupFunction;
+  };
 }
 
 export interface GuardPorts {
@@ -81,14 +87,32 @@ export function createEndpointGuard({ allowed, resolve = resolveAll }: GuardPort
   const global6 = listOf([GLOBAL_UNICAST], 'ipv6');
   const extra = allowedList(allowed);
 
+  const isInside = (address: string): boolean => {
+    const family = isIP(address);
+    return family !== 0 && extra.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+
   function isAllowed(address: string): boolean {
     const family = isIP(address);
     if (family === 0) return false;
-    const name = family === 6 ? 'ipv6' : 'ipv4';
-    if (extra.check(address, name)) return true;
+    if (isInside(address)) return true;
     if (family === 4) return !private4.check(address, 'ipv4');
     return global6.check(address, 'ipv6') && !private6.check(address, 'ipv6');
   }
+
+  const lookupBy =
+    (isFine: (address: string) => boolean): LookupFunction =>
+    (host, options, done) =>
+      resolve(host, (error, found) => {
+        const [first] = found;
+        if (error || !first) {
+          done(error ?? new Error('No address was found.'), '', 0);
+          return;
+        }
+        if (!found.every(({ address }) => isFine(address))) done(new AddressRefused(), '', 0);
+        else if (options.all === true) done(null, [...found]);
+        else done(null, first.address, first.family);
+      });
 
   return {
     problem(endpoint) {
@@ -104,17 +128,13 @@ export function createEndpointGuard({ allowed, resolve = resolveAll }: GuardPort
       if (!isAddress && !host.includes('.') && allowed.length === 0) return 'is on a local network';
       return null;
     },
-    lookup(host, options, done) {
-      resolve(host, (error, found) => {
-        const [first] = found;
-        if (error || !first) {
-          done(error ?? new Error('No address was found.'), '', 0);
-          return;
-        }
-        if (!found.every(({ address }) => isAllowed(address))) done(new AddressRefused(), '', 0);
-        else if (options.all === true) done(null, [...found]);
-        else done(null, first.address, first.family);
-      });
+    lookup: lookupBy(isAllowed),
+    inside: {
+      mayBe(host) {
+        const bare = host.replace(/^\[|\]$/g, '');
+        return allowed.length > 0 && (isIP(bare) === 0 || isInside(bare));
+      },
+      lookup: lookupBy(isInside),
     },
   };
 }

@@ -15,6 +15,7 @@ const PICTURES: Readonly<Record<string, IconName>> = {
   'task.due': 'upcoming',
   'label.pick': 'label',
   'task.duration': 'clock',
+  'task.planTime': 'week',
   'task.remind': 'bell',
   'task.repeat': 'repeat',
   'task.start': 'start',

@@ -1,7 +1,14 @@
 // Asks a CalDAV server, and has its answers read in the thread. What is asked for is said by discovery.ts and collection.ts.
 import type { CalendarWindow } from '#core/calendar/events.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { type DavCall, type FetchFailure, type Fetching, isOfSite, withLogin } from '../fetching.ts';
+import {
+  type DavCall,
+  type FetchFailure,
+  type Fetching,
+  isOfSite,
+  isPlainer,
+  withLogin,
+} from '../fetching.ts';
 import type { CalendarReader } from '../reader.ts';
 import type { ReadAnswer } from '../reading-worker.ts';
 
@@ -36,9 +43,9 @@ export function createDavClient(ports: {
   };
 }
 
-/** The address that an answer names, with the password where its host may have it; null: it is none, or of another site. */
+/** The address that an answer names, with the password where its host may have it; null: it is none, of another site, or would give up encryption. */
 export function follow(href: string, from: URL): URL | null {
   if (href === '' || !URL.canParse(href, from)) return null;
   const url = new URL(href, from);
-  return isOfSite(from.hostname, url.hostname) ? withLogin(url, from) : null;
+  return isOfSite(from.hostname, url.hostname) && !isPlainer(from, url) ? withLogin(url, from) : null;
 }

@@ -342,13 +342,15 @@ const Day = memo(function Day({
 });
 
 const placeOf = ({ from, to, column, columns }: PlacedView) => {
-  const minutes = Math.max(to - from, 15);
-  const place = { '--from': from, '--to': from + minutes, '--column': column, '--columns': columns } as const;
-  return asStyle({ ...place, '--lines': Math.max(1, Math.floor((minutes - 3) / LINE_MINUTES)) });
+  const end = Math.max(to, from + 15);
+  return asStyle({ '--from': from, '--to': end, '--column': column, '--columns': columns });
 };
 
 /** So many minutes are as high as a line of text in the grid. */
 const LINE_MINUTES = 18;
+
+/** How many lines have room in it. */
+const linesOf = ({ from, to }: PlacedView) => Math.max(1, Math.floor((to - from - 3) / LINE_MINUTES));
 
 const MARK = <Icon name="check" size={10} />;
 
@@ -364,7 +366,8 @@ const PlacedThing = memo(function PlacedThing({
   const looks = looksOf(thing);
   const isShort = to - from < 45;
   const parts = days * columns;
-  const hasBox = thing.kind === 'block' && parts <= 14;
+  const isWide = parts <= 14;
+  const isBoxed = isWide && thing.kind === 'block';
   const hasTime = parts <= 3 || (parts <= 7 && !isShort);
   return (
     <div
@@ -375,17 +378,24 @@ const PlacedThing = memo(function PlacedThing({
       data-begins={begins ? '' : undefined}
       data-ends={ends ? '' : undefined}
       data-short={isShort || undefined}
+      data-boxed={isBoxed || undefined}
       data-tiny={to - from <= 20 || undefined}
       style={{ ...looks.style, ...placeOf(thing) }}
     >
-      {hasBox && (
+      {isBoxed && (
         <span className={styles.box} data-box="">
           {MARK}
         </span>
       )}
-      {hasTime ? (
-        <span>
-          <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
+      {isWide ? (
+        <span className={styles.words} style={asStyle({ '--lines': linesOf(thing) })}>
+          {hasTime ? (
+            <>
+              <bdi>{title}</bdi> <span className={styles.time}>{time}</span>
+            </>
+          ) : (
+            title
+          )}
         </span>
       ) : (
         title

@@ -9,7 +9,7 @@ export const USAGE = `npm run bench -- [options]
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
   --seconds 300      how long the crowd pushes
-  --only move,start  parts (browser, bundle, engine, scopes, bulk, import, sealing, palette-keys, queries, server, api, mail, site, public-list, live, presence, fan-out, polls, moves, sharing, return, crowd, first, calendar), parts of the crowd
+  --only move,start  parts (browser, bundle, engine, scopes, bulk, import, sealing, palette-keys, queries, server, api, mail, site, public-list, live, presence, fan-out, polls, moves, sharing, return, crowd, first, calendar, desktop), parts of the crowd
                      (crowd-idle, crowd-busy, crowd-storm, crowd-start), or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
@@ -52,6 +52,7 @@ const PARTS = [
   'crowd',
   'first',
   'calendar',
+  'desktop',
 ] as const;
 export type Part = (typeof PARTS)[number];
 const CROWD_PARTS = ['crowd-idle', 'crowd-busy', 'crowd-storm', 'crowd-start'] as const;

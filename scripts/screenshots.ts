@@ -1,9 +1,10 @@
-// Takes the pictures of the README and of the site from the real app: `node scripts/screenshots.ts [readme | shared | phone | guides [name …]]`.
+// Takes the pictures of the README and of the site from the real app: `node scripts/screenshots.ts [readme | shared | phone | desktop | guides [name …]]`.
 // Starts a server with an empty folder, imports a sample through the app itself, and photographs what a person would see.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { ROOT } from './files.ts';
+import { takeDesktopPictures } from './recording/desktop-pictures.ts';
 import { takeGuidePictures } from './recording/guide-pictures.ts';
 import { openSample } from './recording/sample.ts';
 import { openShared, quiet, workTogether } from './recording/shared.ts';
@@ -80,5 +81,7 @@ await withApp(async (studio) => {
   if (wants('readme') || wants('shared')) await photographShared(studio);
   if (wants('phone'))
     for (const theme of ['light', 'dark'] as const) await photographPhone(browser, url, theme);
+  // It needs more than a browser, so it is taken when it is asked for.
+  if (wanted === 'desktop') await takeDesktopPictures(studio, FOLDER);
   if (wants('guides')) await takeGuidePictures(browser, url, names);
 });

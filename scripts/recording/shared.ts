@@ -3,7 +3,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { openSample, palette } from './sample.ts';
 import type { Studio } from './stage.ts';
 
-const PASSWORD = 'a long walk in the rain';
+/** Of everybody in the pictures. */
+export const PASSWORD = 'a long walk in the rain';
 
 export interface Pair {
   /** Who shared the list. */
@@ -12,7 +13,8 @@ export interface Pair {
   readonly mo: Page;
 }
 
-async function signUp(page: Page, email: string): Promise<void> {
+/** Makes an account of what is on this device. */
+export async function signUp(page: Page, email: string): Promise<void> {
   await palette(page, 'Create an account');
   await page.locator('dialog input[name=email]').waitFor();
   await page.keyboard.type(email);

@@ -80,6 +80,13 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
 /** A message of the page. */
 export type PageMessage = z.infer<typeof pageMessageSchema>;
 
+/** A file that the page fetches at `path`, once. `type`: its media type, or an empty text. */
+export interface DroppedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly path: string;
+}
+
 /** To the page. */
 export type ProgramMessage =
   | { readonly type: 'link'; readonly link: string }
@@ -109,6 +116,13 @@ export type ProgramMessage =
   | { readonly type: 'secret'; readonly id: string; readonly text: string | null; readonly isKept: boolean }
   /** A command was chosen in a menu. */
   | { readonly type: 'run'; readonly command: string }
+  /** Files were dropped there, in pixels of the page. */
+  | {
+      readonly type: 'dropped';
+      readonly x: number;
+      readonly y: number;
+      readonly files: readonly DroppedFile[];
+    }
   /** A newer version is ready to be installed. */
   | { readonly type: 'update'; readonly version: string }
   /** The person chose a note of the system. */

@@ -1,5 +1,6 @@
 // What runs of one profile: its session, the sockets of its pages, and the links that wait for its page.
 import { Cookies } from './cookies.ts';
+import { Drops } from './drops.ts';
 import { LinkQueue } from './link-queue.ts';
 import type { Menu } from './menus.ts';
 import { type DesktopProfile, sessionName } from './profiles.ts';
@@ -11,6 +12,8 @@ import { PageSockets } from './sockets.ts';
 export class OpenedProfile {
   readonly host: string;
   readonly links = new LinkQueue();
+  /** Files for its page. */
+  readonly drops = new Drops();
   readonly sockets: Readonly<Record<WindowKind, PageSockets>>;
   readonly #shell: Shell;
   readonly #bound: () => void;
@@ -55,6 +58,8 @@ export class OpenedProfile {
   /** A page is loaded anew, or is gone. */
   left(kind: WindowKind): void {
     this.sockets[kind].closeAll();
-    if (kind === 'main') this.links.close();
+    if (kind !== 'main') return;
+    this.links.close();
+    this.drops.forget();
   }
 }

@@ -7,6 +7,7 @@ import { isLink } from './link-queue.ts';
 import { pageMessageSchema, type PageMessage, type ProgramMessage } from './messages.ts';
 import { OpenedProfile } from './opened-profile.ts';
 import { type DesktopProfile, firstProfile, freshHost, MOST_PROFILES, titleOf } from './profiles.ts';
+import type { Drop } from './drops.ts';
 import { answerPage, outside, type PageAnswer, type PageRequest } from './serving.ts';
 import {
   type DesktopSettings,
@@ -129,7 +130,9 @@ export class DesktopProgram {
   answer(host: string, request: PageRequest): Promise<PageAnswer | null> {
     const profile = this.#profile(host);
     if (profile === undefined) return Promise.resolve(null);
-    const { cookies } = this.#open(profile);
+    const { cookies, drops } = this.#open(profile);
+    const dropped = request.method === 'GET' ? drops.take(request.path) : null;
+    if (dropped !== null) return Promise.resolve(dropped);
     return answerPage({ shell: this.#shell, cookies, server: profile.server }, request);
   }
 
@@ -140,6 +143,17 @@ export class DesktopProgram {
     const profile = this.#profile(host);
     if (read.success && profile) this.#heed(kind, profile, read.data);
     else console.warn('The page said something that the program doesn’t know.');
+  }
+
+  /** Files of other programs were dropped onto a page that gets none from its engine. Resolves once it is told of them. */
+  async dropped(window: WindowName, { x, y, files: found }: Drop): Promise<void> {
+    const { host } = readWindow(window);
+    const opened = this.#opened.get(host);
+    if (opened === undefined) return;
+    const { given: files, problem } = await opened.drops.keep(found);
+    if (files.length > 0) this.#tell(window, { type: 'dropped', x, y, files });
+    if (problem !== null)
+      this.#shell.notify({ task: 'dropped', title: 'Posthaste', body: problem }, () => undefined);
   }
 
   /** A page is loaded anew, or is gone. */

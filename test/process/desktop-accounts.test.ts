@@ -103,7 +103,7 @@ describe('two accounts in the desktop app on Linux', () => {
       assert.ok(storedOf(desktop, host).length > 0, 'it has storage of its own');
 
       // A link is for the account that was used last, also at the next start.
-      await desktop.run('pkill -9 -f lib/posthaste/main.js; sleep 1');
+      await desktop.stop('KILL');
       await desktop.start('posthaste:quick-entry?title=By+a+link');
       await desktop.window(`at ${place(second)}`);
       await expectTitles(second, atTwo, ['At two', 'By a link'], () => desktop.log());

@@ -71,7 +71,7 @@ describe('the desktop app on Linux', () => {
       await desktop.start('posthaste:quick-entry?title=First+start');
       await desktop.window('^Posthaste$');
       await delay(4_000);
-      await desktop.run('pkill -f lib/posthaste/main.js; sleep 0.5');
+      await desktop.stop('TERM');
 
       await desktop.start('--server', address);
       await desktop.window('^Posthaste$');
@@ -114,8 +114,9 @@ describe('the desktop app on Linux', () => {
 
       await desktop.window('^Posthaste$');
       await desktop.run(
-        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape; sleep 0.3; pkill -9 -f lib/posthaste/main.js; sleep 1`,
+        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape; sleep 0.3`,
       );
+      await desktop.stop('KILL');
       await desktop.start();
       await desktop.window('^Posthaste$');
       await expectTitles(

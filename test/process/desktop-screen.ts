@@ -112,7 +112,12 @@ export class Desktop {
   /** Starts the app beside what follows. */
   start(...args: readonly string[]): Promise<string> {
     const given = args.map((arg) => `'${arg}'`).join(' ');
-    return this.run(`posthaste-desktop ${given} >>${this.home}/app.log 2>&1 &`);
+    return this.run(`posthaste-desktop ${given} >>${this.home}/app.log 2>&1 & app=$!`);
+  }
+
+  /** Ends the app that was started last, as its person does or like a power cut, and waits until it is gone. */
+  stop(how: 'TERM' | 'KILL'): Promise<string> {
+    return this.run(`kill -${how} $app; wait $app 2>/dev/null`);
   }
 
   /** Opens a link as any other program does. */

@@ -6,10 +6,13 @@ import { laterOrNull } from './async.ts';
 const OWNER_ONLY = 0o700;
 
 /** The content of a file; null: there is none that can be read. */
-export function readFile(path: string): Promise<Uint8Array | null> {
+export const readFile = (path: string): Promise<Uint8Array | null> =>
+  readContent(Gio.File.new_for_path(path));
+
+/** The same of a file that is known by its address. */
+export function readContent(from: Gio.File): Promise<Uint8Array | null> {
   return laterOrNull(
-    (done: (file: Gio.File, result: Gio.AsyncResult) => void) =>
-      Gio.File.new_for_path(path).load_contents_async(null, done),
+    (done: (file: Gio.File, result: Gio.AsyncResult) => void) => from.load_contents_async(null, done),
     (result, file) => file.load_contents_finish(result)[1],
   );
 }

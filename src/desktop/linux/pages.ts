@@ -11,6 +11,7 @@ import type { PageAnswer } from '../serving.ts';
 import { readWindow, type WindowKind, type WindowName } from '../shell.ts';
 import type { Menu, OwnItem } from '../menus.ts';
 import { readStream } from './disk.ts';
+import { followDrops } from './drops.ts';
 import { createMenuBar } from './menu-bar.ts';
 
 interface Look {
@@ -243,6 +244,10 @@ export class Pages {
     settings.enable_developer_extras = this.#options.isVerbose;
     settings.enable_write_console_messages_to_stdout = this.#options.isVerbose;
     this.#guard(name, view);
+    followDrops(view, (files, x, y) => {
+      const drop = { files, x: x / this.#zoom, y: y / this.#zoom };
+      if (kind === 'main') void this.#program.dropped(name, drop);
+    });
     view.connect('load-changed', (_view, event) => {
       if (event === WebKit2.LoadEvent.STARTED) this.#program.left(name);
     });

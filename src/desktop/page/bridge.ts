@@ -1,6 +1,7 @@
 // The first script of the page in the desktop app: gives the page what browsers give an installed app, where the engine of the shell doesn't, and
 // leads its sockets to the program. Everything else of the app knows of the desktop by `window.desktop` alone.
 import { sendBytes } from './bodies.ts';
+import { giveDropped } from './drops.ts';
 import type { PageMessage, ProgramMessage } from '../messages.ts';
 
 type Take = (params: { readonly targetURL: string }) => void;
@@ -141,6 +142,9 @@ function heard(message: ProgramMessage): void {
     case 'update':
       newer = message.version;
       onUpdate(newer);
+      return;
+    case 'dropped':
+      void giveDropped(message);
       return;
     case 'chosen':
       for (const listener of onChosen) listener(message.task);

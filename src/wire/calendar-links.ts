@@ -8,6 +8,8 @@ export const feedChoiceSchema = z.strictObject({
   hasDue: z.boolean(),
   hasNames: z.boolean(),
   hasDone: z.boolean(),
+  /** IANA zone of the device, for programs that take a time without a zone for UTC. */
+  zone: z.optional(z.string().check(z.maxLength(64))),
 });
 
 /** Answer of every call about the feed of an account. */

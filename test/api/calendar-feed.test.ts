@@ -112,6 +112,27 @@ describe('a plan at a secret address', () => {
     assert.deepEqual(await titles(server, address), ['Busy', 'Busy']);
   });
 
+  test('[CAL-115] the zone of the device is said, for programs that take a time without one for UTC', async () => {
+    const ida = await Person.come(server, 'zone@example.org');
+    await plan(ida, await ida.task('Report', await ida.list('Work')));
+    const lines = async (made: CalendarFeed) =>
+      (await (await server.ask(addressOf(made))).text()).split('\r\n');
+    const plain = await lines(await choose(ida));
+    assert.ok(!plain.some((line) => line.startsWith('X-WR-TIMEZONE')));
+    const made = await choose(ida, { ...ALL, zone: 'Asia/Kolkata' });
+    assert.ok((await lines(made)).includes('X-WR-TIMEZONE:Asia/Kolkata'));
+    // The block itself stays on the clock on the wall.
+    assert.ok((await lines(made)).some((line) => /^DTSTART:\d{8}T090000$/.test(line)));
+    const bad = await server.ask(PATH, {
+      method: 'POST',
+      cookie: ida.cookie,
+      body: { ...ALL, zone: 'Nowhere/Land' },
+    });
+    assert.deepEqual([bad.status, ((await bad.json()) as { field?: string }).field], [422, 'zone']);
+    const renewed = await server.ask(`${PATH}/new`, { method: 'POST', cookie: ida.cookie });
+    assert.ok((await lines((await renewed.json()) as CalendarFeed)).includes('X-WR-TIMEZONE:Asia/Kolkata'));
+  });
+
   test('[CAL-65] while nothing changed the answer is 304, and no task is read', async () => {
     const ann = await Person.come(server, 'same@example.org');
     const task = await ann.task('Report', await ann.list('Work'));

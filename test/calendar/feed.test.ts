@@ -40,7 +40,7 @@ function task(
 }
 
 const written = (tasks: readonly FeedTask[], choice: Partial<FeedChoice> = {}) =>
-  writeFeed(tasks, { ...ALL, ...choice }, { name: 'Plan', now: NOW });
+  writeFeed(tasks, { ...ALL, ...choice }, { name: 'Plan', now: NOW, zone: null });
 
 function events(text: string): readonly CalendarEvent[] {
   const read = readCalendar(text, { from: NOW - 400 * DAY_MS, to: NOW + 400 * DAY_MS, zone: 'UTC' });

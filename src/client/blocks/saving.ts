@@ -19,6 +19,10 @@ export function saveBlocks(program: Program, book: BlockBook): CommandResult {
   const count = tasks.reduce((sum, { blocks }) => sum + blocks.length, 0);
   if (count === 0) return refused('Plan time for a task first: there are no time blocks.', 'info');
   const name = `Time blocks ${todayOf(program.moment()).toString()}.ics`;
-  platform.saveFile(name, 'text/calendar', writeFeed(tasks, CHOICE, { name: 'Time blocks', now }));
+  platform.saveFile(
+    name,
+    'text/calendar',
+    writeFeed(tasks, CHOICE, { name: 'Time blocks', now, zone: platform.zone() }),
+  );
   return announced(`Saved ${counted(count, 'time block')} as ${name}.`);
 }

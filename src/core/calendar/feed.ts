@@ -155,11 +155,11 @@ function zonesOf(events: readonly FeedEvent[]): readonly string[] {
 /** The first moment of what is written on the day of `now`, milliseconds: the same all day. */
 export const feedBeginning = (now: number): number => now - (now % DAY_MS) - feedLimits.daysBefore * DAY_MS;
 
-/** A calendar of these tasks. `now`: milliseconds. */
+/** A calendar of these tasks. `now`: milliseconds. `zone`: where times without one are read by programs that need one; null: nobody knows. */
 export function writeFeed(
   tasks: readonly FeedTask[],
   choice: FeedChoice,
-  { name, now }: { readonly name: string; readonly now: number },
+  { name, now, zone }: { readonly name: string; readonly now: number; readonly zone: string | null },
 ): string {
   const from = feedBeginning(now) - ZONES_MS;
   const begins = ({ start }: FeedEvent) => momentOf(start, 'UTC');
@@ -178,6 +178,7 @@ export function writeFeed(
     'CALSCALE:GREGORIAN',
     `NAME:${calendarText(name)}`,
     `X-WR-CALNAME:${calendarText(name)}`,
+    ...(zone === null ? [] : [`X-WR-TIMEZONE:${zone}`]),
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
     ...zonesOf(events),

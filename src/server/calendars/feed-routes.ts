@@ -1,5 +1,6 @@
 // A person's plan as a calendar for other programs, at a secret address, and the app's calls that make, change and end that address. The token in
 // the address is all there is: no cookie is read or set, and it is looked up at every request.
+import { isZone } from '#core/when.ts';
 import { feedChoiceSchema, type CalendarFeed } from '#wire/calendar-links.ts';
 import { refusal, success } from '../http/answer.ts';
 import { isHeld } from '../http/etag.ts';
@@ -94,7 +95,10 @@ class FeedCalls {
       const field = String(read.error.issues[0]?.path[0] ?? 'body');
       return refusal('invalid', `"${field}" can't be used.`, { field });
     }
-    if (!read.data.hasBlocks && !read.data.hasDue)
+    const { zone = null, ...choice } = read.data;
+    if (zone !== null && !isZone(zone))
+      return refusal('invalid', '"zone" isn’t a time zone.', { field: 'zone' });
+    if (!choice.hasBlocks && !choice.hasDue)
       return refusal('invalid', 'Choose time blocks, due tasks, or both.', { field: 'hasBlocks' });
     const { account, personalScope } = call.account();
     const scope = (await store.scopes([personalScope])).get(personalScope);
@@ -103,7 +107,7 @@ class FeedCalls {
         'conflict',
         'Your account is end-to-end encrypted, so the server can’t read your plan. Save time blocks as a calendar file instead.',
       );
-    await feeds.choose(account, read.data);
+    await feeds.choose(account, choice, zone);
     return await this.show(call);
   }
 

@@ -26,6 +26,7 @@ export interface OpenFeed {
   readonly account: number;
   readonly personal: Id;
   readonly choice: FeedChoice;
+  readonly zone: string | null;
   readonly hash: Uint8Array;
   readonly readAt: number | null;
 }
@@ -70,18 +71,18 @@ export class FeedStore {
   }
 
   /** Makes the address of an account, or changes what is in it. */
-  async choose(account: number, choice: FeedChoice): Promise<void> {
+  async choose(account: number, choice: FeedChoice, zone: string | null): Promise<void> {
     await this.#ports.db
       .insertInto('calendar_feed')
-      .values(this.#rowFor(account, choice))
-      .onConflict((conflict) => conflict.column('account').doUpdateSet(columnsOf(choice)))
+      .values(this.#rowFor(account, choice, zone))
+      .onConflict((conflict) => conflict.column('account').doUpdateSet({ ...columnsOf(choice), zone }))
       .execute();
   }
 
   /** Makes a new address. When this resolves the old one no longer works, not even after a restore. False: there is none. */
   async renew(account: number): Promise<boolean> {
     return await this.#ended(account, async (before) => {
-      const { token_hash, token_sealed, created_at } = this.#rowFor(account, choiceOf(before));
+      const { token_hash, token_sealed, created_at } = this.#rowFor(account, choiceOf(before), before.zone);
       const changed = await this.#ports.db
         .updateTable('calendar_feed')
         .set({ token_hash, token_sealed, created_at, read_at: null })
@@ -122,8 +123,8 @@ export class FeedStore {
       .where('calendar_feed.token_hash', '=', hash)
       .executeTakeFirst();
     if (row === undefined || !timingSafeEqual(row.token_hash, hash)) return null;
-    const { account, personal, read_at: readAt } = row;
-    return { account, personal, choice: choiceOf(row), hash, readAt };
+    const { account, personal, zone, read_at: readAt } = row;
+    return { account, personal, choice: choiceOf(row), zone, hash, readAt };
   }
 
   /** Writes down that another program has read it. Never rejects: reading goes on without. */
@@ -138,7 +139,7 @@ export class FeedStore {
       .catch(() => undefined);
   }
 
-  #rowFor(account: number, choice: FeedChoice): CalendarFeedTable {
+  #rowFor(account: number, choice: FeedChoice, zone: string | null): CalendarFeedTable {
     const { sealing, clock } = this.#ports;
     const token = createSecret();
     return {
@@ -146,6 +147,7 @@ export class FeedStore {
       token_hash: digestOf(token),
       token_sealed: sealing.seal(Buffer.from(token), about(account)),
       ...columnsOf(choice),
+      zone,
       created_at: Math.round(clock.now()),
       read_at: null,
     };

@@ -39,7 +39,7 @@ const NAME = 'Posthaste';
 /** The plan behind an address; null: its account is encrypted, and nobody here can read when something is planned. */
 export async function planOf(
   ports: PlanPorts,
-  { personal, account, choice }: OpenFeed,
+  { personal, account, choice, zone }: OpenFeed,
 ): Promise<Plan | null> {
   const { store, clock } = ports;
   const ids = (await store.scopesOf(account)).map(({ scope }) => scope).toSorted();
@@ -50,12 +50,12 @@ export async function planOf(
     const head = scopes.get(id);
     return `${id} ${head?.version ?? 0} ${head?.digest ?? ''}`;
   });
-  const said = JSON.stringify([WRITER, personal, choice, feedBeginning(now), heads]);
+  const said = JSON.stringify([WRITER, personal, choice, zone, feedBeginning(now), heads]);
   return {
     mark: createHash('sha256').update(said).digest('base64url'),
     async text() {
       const tasks = await new Reading(ports, ids, personal).tasks(choice, now);
-      return writeFeed(tasks, choice, { name: NAME, now });
+      return writeFeed(tasks, choice, { name: NAME, now, zone });
     },
   };
 }

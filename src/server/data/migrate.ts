@@ -13,7 +13,7 @@ import { scopes } from './migrations/0016-scopes.ts';
 import { transfers } from './migrations/0017-transfers.ts';
 import { sharing } from './migrations/0018-sharing.ts';
 import { labelTwins } from './migrations/0019-label-twins.ts';
-import { calendarFeeds, linkKeys, publicLinks } from './migrations/0020-public-links.ts';
+import { calendarFeeds, feedZone, linkKeys, publicLinks } from './migrations/0020-public-links.ts';
 import { pushNotices } from './migrations/0021-push-notices.ts';
 import { fileSenders } from './migrations/0022-file-senders.ts';
 import { macroRuns } from './migrations/0023-macro-runs.ts';
@@ -75,6 +75,7 @@ export const migrations: readonly Migration[] = [
   calendarCare,
   calendarFeeds,
   billing,
+  feedZone,
 ];
 
 /** The schema version of this program; 0 without migrations. */

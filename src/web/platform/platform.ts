@@ -20,7 +20,7 @@ let zone = '';
 let zoneUntilMs = 0;
 
 /** The time zone of this device, as it was within the last second. */
-function zoneNow(): string {
+export function zoneNow(): string {
   const now = performance.now();
   if (now >= zoneUntilMs) {
     zone = Intl.DateTimeFormat().resolvedOptions().timeZone;

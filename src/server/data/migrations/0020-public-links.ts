@@ -97,3 +97,13 @@ export const calendarFeeds: Migration = {
         : feedStatements('text COLLATE "C"', 'bigint', 'bytea', ''),
     ),
 };
+
+/** The zone in which programs that need one read the times of a feed. */
+export const feedZone: Migration = {
+  version: 40,
+  name: 'zones of calendar feeds',
+  up: (target) =>
+    target.run(
+      `ALTER TABLE calendar_feed ADD COLUMN zone ${target.kind === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'};`,
+    ),
+};

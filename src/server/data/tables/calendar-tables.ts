@@ -52,6 +52,8 @@ export interface CalendarFeedTable {
   has_due: number;
   has_names: number;
   has_done: number;
+  /** IANA zone of the device that chose last; null: from before, or it said none. */
+  zone: string | null;
   created_at: number;
   /** About when it was last read; null: never. */
   read_at: number | null;

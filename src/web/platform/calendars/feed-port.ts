@@ -3,6 +3,7 @@ import { failed, ok } from '#core/result.ts';
 import type { FeedAnswer, FeedPort } from '#client/calendar/feed-view.ts';
 import { calendarFeedSchema } from '#wire/calendar-links.ts';
 import { siteOrigin } from '../desktop/site-origin.ts';
+import { zoneNow } from '../platform.ts';
 import { callServer, messageOf, type Call } from '../account/http.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -28,7 +29,7 @@ async function ask(method: Call['method'], path: string, body?: unknown): Promis
 export const createFeedPort = (): FeedPort => ({
   addressOf: (token) => `${siteOrigin()}/calendar/${encodeURIComponent(token)}.ics`,
   read: () => ask('GET', PATH),
-  choose: (choice) => ask('POST', PATH, choice),
+  choose: (choice) => ask('POST', PATH, { ...choice, zone: zoneNow() }),
   renew: () => ask('POST', `${PATH}/new`),
   end: () => ask('DELETE', PATH),
 });

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AgendaView } from '#client/calendar/calendar-view.ts';
 import type { CalendarEvent, EventTime } from '#core/calendar/events.ts';
-import { Desk, noAccount, noLive, outline } from './desk.ts';
+import { Desk, outline } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { createMemoryCalendars } from './memory-calendars.ts';
 
 const moment = (of: string): EventTime => ({ type: 'moment', at: Date.parse(of) });

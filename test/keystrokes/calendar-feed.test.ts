@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { GoogleAction, GoogleView } from '#client/calendar/google-view.ts';
 import type { FeedView } from '#client/calendar/feed-view.ts';
-import { Desk, noAccount, noLive } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { createMemoryFeed, createMemoryGoogle } from './memory-calendars.ts';
 
 async function open(isEncrypted = false, email: string | null = 'ida@example.org'): Promise<Desk> {

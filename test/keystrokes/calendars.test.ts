@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CalendarsView } from '#client/calendar/calendar-view.ts';
-import { Desk, noAccount, noLive } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { createMemoryCalendars } from './memory-calendars.ts';
 
 async function opened(email: string | null = 'ida@example.org'): Promise<Desk> {

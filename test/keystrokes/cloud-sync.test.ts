@@ -5,7 +5,8 @@ import { inboxId } from '#core/ids.ts';
 import type { AccountPort } from '#client/app/app.ts';
 import type { DialogView } from '#client/dialogs/dialog-view.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 const account: AccountPort = { ...noAccount, email: 'ida@example.org' };

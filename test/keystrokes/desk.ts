@@ -15,8 +15,7 @@ import type { RehearsalView } from '#client/importing/view.ts';
 import type { ImportPorts } from '#core/formats/import/shape.ts';
 import { directImporter } from '#client/importing/direct.ts';
 import type { GivenFile } from '#client/transfer/given-file.ts';
-import { createMemoryCalendars, createMemoryFeed, createMemoryGoogle } from './memory-calendars.ts';
-import type { AccountPort, App, LivePorts, Platform } from '#client/app/app.ts';
+import type { AccountPort, App, Platform } from '#client/app/app.ts';
 import type { DeviceFacts, DevicePort, Notice, SafetyCopies, SafetyCopy } from '#client/app/device.ts';
 import { type KeyInput, typesText } from '#client/keys/stroke.ts';
 import type { Lazy } from '#client/loading/lazy.ts';
@@ -32,7 +31,7 @@ import type { SyncState } from '#sync/replica/replica-types.ts';
 import { exportJson } from '#core/formats/json.ts';
 import { exportedOf } from '#core/formats/exported.ts';
 import { loadEverything } from './everything.ts';
-import { createMemoryPlan } from './memory-plan.ts';
+import { noAccount } from './no-server.ts';
 import { Outside } from './outside.ts';
 import { Timers } from './timers.ts';
 import { createReplica, DeskEngine, SCOPE, START } from './desk-engine.ts';
@@ -70,42 +69,6 @@ export interface DeskOptions {
   /** What the server said last that it can do. */
   readonly features?: readonly string[];
 }
-
-/** A live connection that carries nothing. */
-export const noLive: LivePorts = {
-  presence: () => ({ listen: () => () => undefined, say: () => undefined }),
-  macroRuns: () => ({
-    listen: () => () => undefined,
-    take: () => Promise.resolve(null),
-    tell: () => Promise.resolve(true),
-  }),
-  calendars: () => createMemoryCalendars(),
-  calendarFeed: () => createMemoryFeed(),
-  google: () => createMemoryGoogle(),
-  plan: () => createMemoryPlan(),
-};
-
-export const noAccount: AccountPort = {
-  email: null,
-  signUp: () => Promise.resolve(null),
-  signIn: () => Promise.resolve(null),
-  signInByPasskey: () => Promise.resolve(null),
-  safety: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
-  sharing: () => Promise.reject(new Error('There is no server.')),
-  sealing: () => Promise.reject(new Error('There is no server.')),
-  live: () => Promise.reject(new Error('There is no server.')),
-  useOther: () => undefined,
-  refuseOther: () => Promise.resolve(),
-  signOut: () => Promise.resolve(null),
-  stayHere: () => undefined,
-  isKept: false,
-  sessions: () => Promise.resolve([]),
-  revoke: () => Promise.resolve(null),
-  devices: () => Promise.resolve([]),
-  mailAddress: () => Promise.resolve({ type: 'offline', message: 'There is no server.' }),
-  emptyTrash: () => Promise.resolve({ removed: 0, left: 0 }),
-  history: () => Promise.resolve({ entries: [], next: null }),
-};
 
 /** Where the control with the focus takes no text: the contexts of dialogs with a list instead of a field. */
 const WITHOUT_FIELD: ReadonlySet<KeyContext> = new Set([

@@ -6,7 +6,8 @@ import { customCode } from '#client/custom-code/part.ts';
 import type { DesktopAccounts, DesktopPort, DesktopSaid, DesktopSystem } from '#client/desktop/port.ts';
 import { pageMessageSchema } from '#desktop/messages.ts';
 import { followMenus, menuCommands, menusOf, type MenusSaid } from '#web/platform/desktop/menus.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const TWO: DesktopAccounts = {
   here: 'desktop',

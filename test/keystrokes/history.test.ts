@@ -7,7 +7,8 @@ import type { HistoryAction, HistoryView } from '#client/history/view.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { inboxId, mineId, type Id } from '#core/ids.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { tellMember } from './sharing-server.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 

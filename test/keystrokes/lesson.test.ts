@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { must } from '#core/assert.ts';
 import type { LessonView } from '#client/teaching/lesson-view.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const strip = (desk: Desk): LessonView | null => desk.app.view.lesson.get();
 const title = (desk: Desk) => strip(desk)?.title ?? null;

@@ -5,7 +5,8 @@ import { inboxId } from '#core/ids.ts';
 import type { AccountPort, MailQuery } from '#client/app/app.ts';
 import type { ListMailAction, ListMailView } from '#client/mail/list-mail-view.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const USE = { messages: 12, bytes: 3_400_000 };
 

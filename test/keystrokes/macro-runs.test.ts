@@ -12,7 +12,8 @@ import type { Step } from '#client/macros/macro.ts';
 import { macros } from '#client/macros/part.ts';
 import type { RunOutcome, TakenRun } from '#wire/macro-runs.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount, noLive } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 
 /** The server, as a device hears of it. */
 class Runs implements MacroRunsPort {

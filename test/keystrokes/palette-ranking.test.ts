@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { commands } from '#client/commands/registry.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 /** With the cursor on an open task that has one under it, in the Inbox, and nothing used so far. */
 const FIRST: readonly (readonly [query: string, command: string])[] = [

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { failed, ok } from '#core/result.ts';
 import type { SafetyPort } from '#client/safety/port.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const MESSAGE = 'No passkey was used. Try again.';
 

@@ -7,7 +7,8 @@ import { mineId } from '#core/ids.ts';
 import type { PlanDayView } from '#client/planning/plan-view.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount, noLive } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { createMemoryCalendars } from './memory-calendars.ts';
 
 const event = (from: string, to: string, more: Partial<CalendarEvent> = {}): CalendarEvent => ({

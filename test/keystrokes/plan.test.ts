@@ -6,7 +6,8 @@ import { inboxId } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { PlanView } from '#client/plan/plan-view.ts';
 import type { Plan } from '#wire/billing.ts';
-import { Desk, given, noAccount, noLive } from './desk.ts';
+import { Desk, given } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { createMemoryPlan, type MemoryPlan, trialPlan } from './memory-plan.ts';
 

@@ -7,7 +7,8 @@ import { must } from '#core/assert.ts';
 import type { PresenceListener, PresencePort, SaidPlace } from '#client/presence/port.ts';
 import type { There, Who } from '#wire/presence.ts';
 import { rowWords } from '#client/outline/row-words.ts';
-import { type Desk, noAccount, noLive } from './desk.ts';
+import { type Desk } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { sharingDesk, SharingServer, tellMember } from './sharing-server.ts';
 
 const [BEN, ANN, EVE] = [1, 2, 3];

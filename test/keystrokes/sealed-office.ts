@@ -21,7 +21,8 @@ import { MemoryFiles, noContents } from '../sealing/contents.ts';
 import { MemoryKeys, quickPassphrases } from '../sealing/sealed-device.ts';
 import { SealedServer } from '../sealing/sealed-server.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const ACCOUNT = 1;
 

@@ -10,7 +10,8 @@ import { asRow, fieldOf, registersOf, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { tellMember, tellShared } from './sharing-server.ts';
 
 const account = { ...noAccount, email: 'ben@example.org' };

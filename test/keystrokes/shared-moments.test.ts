@@ -11,7 +11,8 @@ import { keepOnly } from '#sync/exchange/taking-in.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
-import { Desk, given, noAccount } from './desk.ts';
+import { Desk, given } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { SCOPE, START } from './desk-engine.ts';
 import { sharingDesk, SharingServer, tellShared } from './sharing-server.ts';
 

@@ -5,7 +5,8 @@ import type { Id } from '#core/ids.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import type { WireHistoryEntry } from '#wire/history.ts';
-import { noAccount, type Desk } from './desk.ts';
+import { type Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { START } from './desk-engine.ts';
 
 const PAGE = 100;

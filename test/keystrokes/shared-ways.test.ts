@@ -6,7 +6,8 @@ import { spoken } from '#client/history/sentences.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { SCOPE } from './desk-engine.ts';
 
 const HOUR_MS = 3_600_000;

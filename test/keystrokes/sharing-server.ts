@@ -18,7 +18,8 @@ import { asRow, type Fields, type Row } from '#sync/rows/row.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { receivePage } from '#sync/exchange/taking-in.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, type DeskOptions, noAccount } from './desk.ts';
+import { Desk, type DeskOptions } from './desk.ts';
+import { noAccount } from './no-server.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,8 @@ import { writeUnsent } from '#client/sync-status/unsent-file.ts';
 import type { Action, Operation } from '#sync/rows/operation.ts';
 import { nameOf } from '#sync/rows/row-reading.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { sharingDesk, SharingServer } from './sharing-server.ts';
 
 const idOf = (n: number) => `0193b3a0-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;

@@ -8,7 +8,8 @@ import type { AccountFailure, AccountPort } from '#client/app/app.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import type { HistoryPage, WireHistoryEntry } from '#wire/history.ts';
 import { SCOPE, START } from './desk-engine.ts';
-import { Desk, noAccount } from './desk.ts';
+import { Desk } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { fieldOf, registersOf } from '#sync/rows/row.ts';
 import type { ListMove } from '#client/dialogs/list-cursor.ts';
 

@@ -5,7 +5,8 @@ import type { AccountFailure, AccountPort } from '#client/app/app.ts';
 import { trashPart } from '#client/trash/trash-lazy.ts';
 import type { TrashItem } from '#sync/replica/replica-types.ts';
 import { START } from './desk-engine.ts';
-import { Desk, noAccount, outline } from './desk.ts';
+import { Desk, outline } from './desk.ts';
+import { noAccount } from './no-server.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 
 await trashPart.load();

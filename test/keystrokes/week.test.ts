@@ -7,7 +7,8 @@ import type { CalendarEvent, EventTime } from '#core/calendar/events.ts';
 import { mineId } from '#core/ids.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { SCOPE } from './desk-engine.ts';
-import { Desk, noAccount, noLive, outline } from './desk.ts';
+import { Desk, outline } from './desk.ts';
+import { noAccount, noLive } from './no-server.ts';
 import { createMemoryCalendars } from './memory-calendars.ts';
 
 const moment = (of: string): EventTime => ({ type: 'moment', at: Date.parse(of) });

@@ -96,7 +96,6 @@ const calendar: readonly (readonly [string, string])[] = [
   ['u', 'edit.undo'],
   ['Ctrl+R', 'edit.redo'],
   [':', 'palette.open'],
-  ['Ctrl+[', 'pane.outline'],
 ];
 
 /** Contexts in which a letter is no text. */

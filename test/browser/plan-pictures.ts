@@ -26,6 +26,7 @@ const paidOf = (more: Partial<PlanView>): DialogView => ({
     choices,
     promo: 'Promo code HARBOUR, from The Harbour: 25% off your first 12 months.',
     can: { manage: false, invoices: false, promo: true, again: false },
+    isEnding: false,
     invoices: null,
     action: '',
     busy: null,

@@ -58,6 +58,12 @@ export function createMemoryPlan(start: Partial<Plan> = {}): MemoryPlan {
     checkout: (interval) => answer(() => `https://pay.example.org/${interval}`),
     outcome: () => answer(() => ({ checkout: memory.paying, plan: memory.plan })),
     portal: () => answer(() => 'https://pay.example.org/portal'),
+    preview: (interval) =>
+      answer(() => ({
+        dueCents: interval === 'year' ? 4_500 : 0,
+        creditCents: interval === 'year' ? 0 : 4_200,
+        currency: 'usd',
+      })),
     change(interval: Interval) {
       memory.plan = { ...memory.plan, interval };
       return answer(() => memory.plan);

@@ -133,7 +133,7 @@ describe('the plan in the app', () => {
     const shown = await open(desk);
     assert.deepEqual(
       shown.choices.map(({ note }) => note),
-      ['US$36 for the first year with HARBOUR', 'US$4.50 for each of the first 12 months with HARBOUR'],
+      ['US$36 for the first year with HARBOUR', 'US$4.50 a month in your first 12 months with HARBOUR'],
     );
     assert.match(shown.promo ?? '', /applied automatically when you pay/);
   });
@@ -163,6 +163,11 @@ describe('the plan in the app', () => {
     await desk.until(() => desk.app.view.dialog.get()?.type === 'plan');
     await desk.settle();
     assert.match(view(desk).lines.join(' '), /^Nothing has been paid yet/);
+    server.isOffline = true;
+    desk.timers.advance(2_000);
+    await desk.settle();
+    assert.equal(view(desk).said?.isError, true);
+    server.isOffline = false;
     server.paying = 'waiting';
     desk.timers.advance(2_000);
     await desk.settle();
@@ -193,15 +198,23 @@ describe('the plan in the app', () => {
     desk.press('y');
     assert.equal(view(desk).said?.text, 'That’s the one you have.');
     desk.press('m');
+    await desk.settle();
     assert.equal(view(desk).step, 'change');
-    assert.match(view(desk).lines[0] ?? '', /^You’ll pay US\$6 a month from today/);
+    assert.deepEqual(view(desk).lines, [
+      'You’ll pay US$6 a month. Nothing is charged today.',
+      'The US$42 that you’ve paid and not used pays for what comes next.',
+    ]);
     const changed = await act(desk, { action: 'yes' });
     assert.deepEqual([changed.step, changed.choices.map(({ isNow }) => isNow)], ['plan', [false, true]]);
+    desk.press('y');
+    await desk.settle();
+    assert.deepEqual(view(desk).lines, ['You’ll pay US$48 a year. Your card is charged US$45 right away.']);
+    await act(desk, { action: 'back' });
     const bills = await act(desk, { action: 'invoices' });
     assert.deepEqual(bills.invoices, [
       {
         number: 'A-1',
-        on: '27 November 2026',
+        on: '27 Nov 2026',
         amount: 'US$36',
         state: 'Partly refunded: US$10',
         url: 'https://pay.example.org/i/A-1',

@@ -8,16 +8,16 @@ import type { OpenDialog } from '../dialogs/open-dialog.ts';
 import { Talk } from '../calendar/asking.ts';
 import type { PlanStart } from './lazy.ts';
 import { plans } from './part.ts';
-import type { Outcome, PlanPort } from './port.ts';
+import type { ChangeCost, Outcome, PlanPort } from './port.ts';
 import type { PlanAction, PlanView } from './plan-view.ts';
 import {
   changeWords,
   choicesOf,
-  day,
   invoiceState,
   money,
   promoWords,
   type Reader,
+  shortDay,
   standing,
 } from './words.ts';
 
@@ -58,7 +58,8 @@ export class PlanDialog implements OpenDialog {
   readonly #talk: Talk<PlanPort>;
   #step: PlanView['step'] = 'plan';
   #leaving: Leaving | null = null;
-  #changing: Interval | null = null;
+  /** The change that is asked about, and what it costs. */
+  #changing: { readonly interval: Interval; readonly cost: ChangeCost } | null = null;
   #invoices: readonly Invoice[] | null = null;
   #outcome: Outcome['checkout'] | 'canceled' | null = null;
   #session: string | null = null;
@@ -127,7 +128,7 @@ export class PlanDialog implements OpenDialog {
         this.#choose(action.interval);
         return;
       case 'yes':
-        if (this.#changing !== null) void this.#change(this.#changing);
+        if (this.#changing !== null) void this.#change(this.#changing.interval);
         return;
       case 'manage':
         void this.#lead('manage', (port) => port.portal());
@@ -217,8 +218,7 @@ export class PlanDialog implements OpenDialog {
       return;
     }
     if (this.#plan?.state === 'active') {
-      this.#changing = interval;
-      this.#step = 'change';
+      void this.#askFirst(interval);
       return;
     }
     void this.#lead('pay', (port) => port.checkout(interval));
@@ -229,6 +229,18 @@ export class PlanDialog implements OpenDialog {
       this.#leaving = { url, why };
       this.#step = 'leaving';
     });
+  }
+
+  /** Nothing is changed before it was said what that costs. */
+  async #askFirst(interval: Interval): Promise<void> {
+    await this.#talk.ask(
+      'Asking what that costs…',
+      (port) => port.preview(interval),
+      (cost) => {
+        this.#changing = { interval, cost };
+        this.#step = 'change';
+      },
+    );
   }
 
   async #change(interval: Interval): Promise<void> {
@@ -242,6 +254,11 @@ export class PlanDialog implements OpenDialog {
       },
     );
     asked?.tell();
+    if (asked !== null) return;
+    // It may have been done all the same: what it says now counts, and nothing is asked for twice.
+    this.#step = 'plan';
+    this.#program.part(plans).readAgain();
+    this.refresh();
   }
 
   /** Asks what became of the checkout, again and again until that is settled. */
@@ -249,20 +266,22 @@ export class PlanDialog implements OpenDialog {
     const session = this.#session;
     if (session === null) return;
     this.#asked += 1;
+    this.#talk.said = null;
     const asked = await this.#talk.ask(
       'Checking your payment…',
       (port) => port.outcome(session),
       ({ checkout, plan }) => {
         this.#outcome = checkout;
         this.#took(plan);
-        const isSettled = checkout === 'paid' || checkout === 'expired';
-        if (isSettled || this.#asked >= MOST_ASKED) return;
-        this.#stop();
-        this.#stop = this.#program.after(AGAIN_MS, () => {
-          if (this.#program.dialog.isOf(this) && this.#step === 'returned') void this.#look();
-        });
       },
     );
+    if (this.#outcome !== 'paid' && this.#outcome !== 'expired' && this.#asked < MOST_ASKED) {
+      this.#stop();
+      // Also where no answer came: the payment does not depend on this window.
+      this.#stop = this.#program.after(AGAIN_MS, () => {
+        if (this.#program.dialog.isOf(this) && this.#step === 'returned') void this.#look();
+      });
+    }
     if (this.#outcome === 'paid') asked?.tell();
   }
 
@@ -285,6 +304,7 @@ export class PlanDialog implements OpenDialog {
           this.#outcome === 'waiting' ||
           (this.#session !== null && this.#outcome === null),
       },
+      isEnding: plan?.state === 'ending',
       invoices: this.#step === 'invoices' ? this.#invoiceLines() : null,
       action: this.#action(),
       busy,
@@ -310,9 +330,11 @@ export class PlanDialog implements OpenDialog {
               'You pay on a page of Stripe, in your browser. Your card number never comes to this server.',
               'This window notices when it’s done.',
             ]
-          : ['On this page of Stripe you change your card, cancel, and find receipts.'];
+          : ['On this page of Stripe you change your card, cancel your plan or keep it, and find receipts.'];
       case 'change':
-        return plan === null || this.#changing === null ? [] : changeWords(plan, this.#changing, reader);
+        return plan === null || this.#changing === null
+          ? []
+          : changeWords(plan, this.#changing.interval, this.#changing.cost, reader);
       case 'invoices':
         return this.#invoices?.length === 0 ? ['There are no invoices yet.'] : [];
       case 'returned':
@@ -346,7 +368,11 @@ export class PlanDialog implements OpenDialog {
       case 'canceled':
         return ['Nothing was paid.'];
       case null:
-        return [];
+        return this.#talk.said === null
+          ? []
+          : [
+              'If you paid, your payment counts, whatever happens to this window. It’s checked again by itself.',
+            ];
     }
   }
 
@@ -355,7 +381,7 @@ export class PlanDialog implements OpenDialog {
     if (this.#invoices === null) return null;
     return this.#invoices.map((invoice) => ({
       number: invoice.number,
-      on: day(invoice.at, reader),
+      on: shortDay(invoice.at, reader),
       amount: money(invoice.cents, invoice.currency, reader),
       state: invoiceState(invoice, reader),
       url: invoice.url,

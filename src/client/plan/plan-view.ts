@@ -44,6 +44,8 @@ export interface PlanView {
     /** To ask again what became of a payment. */
     readonly again: boolean;
   };
+  /** It was canceled, and still runs. */
+  readonly isEnding: boolean;
   /** Null: not read. */
   readonly invoices: readonly InvoiceLine[] | null;
   /** What opens the page, or confirms; empty: nothing does. */

@@ -3,6 +3,7 @@ import { counted } from '#core/counted.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Interval, Invoice, Plan } from '#wire/billing.ts';
 import type { PlanChoice } from './plan-view.ts';
+import type { ChangeCost } from './port.ts';
 
 /** How a person reads days and amounts. */
 export interface Reader {
@@ -20,6 +21,10 @@ export function money(cents: number, currency: string, { locale }: Pick<Reader, 
 export function day(at: number, { locale, zone }: Reader): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zone }).format(at);
 }
+
+/** "Dec 14, 2026", where there is little room. */
+export const shortDay = (at: number, { locale, zone }: Reader): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: zone }).format(at);
 
 /** Days that have begun until then; 1 on the last one. */
 export const daysLeft = (until: number, now: number): number =>
@@ -59,11 +64,12 @@ export function standing(plan: Plan, now: number, reader: Reader): readonly stri
     case 'ending':
       return [
         `You canceled. Your plan runs until ${day(cancelAt ?? periodEndsAt ?? now, reader)}, and nothing is charged after that.`,
+        'Changed your mind? “Keep my plan” leads to the page where you take it back.',
         EVERYTHING_STAYS,
       ];
     case 'past-due':
       return [
-        'Your last payment didn’t go through. It’s tried again over the next days. To fix it, choose “Card and receipts.”',
+        'Your last payment didn’t go through. It’s tried again over the next days. To fix it, choose “Card, receipts, canceling.”',
         ...(until === '' ? [] : [`Everything works until ${until}.`]),
       ];
     case 'grace':
@@ -88,11 +94,14 @@ const names: Readonly<Record<Interval, string>> = { year: 'Yearly', month: 'Mont
 function noteOf(plan: Plan, interval: Interval, reader: Reader): string {
   const { promo, prices } = plan;
   const { currency } = prices;
-  if (promo !== null && !promo.isApplied) {
-    const less = money(discounted(prices[interval], promo.percent), currency, reader);
-    if (interval === 'year') return `${less} for the first year with ${promo.code}`;
-    const months = promo.months === 1 ? 'the first month' : `each of the first ${promo.months} months`;
-    return `${less} for ${months} with ${promo.code}`;
+  if (promo !== null) {
+    const { code, months, percent, isApplied } = promo;
+    const less = money(discounted(prices[interval], percent), currency, reader);
+    const first = months === 1 ? 'your first month' : `your first ${months} months`;
+    if (isApplied) return `${less} in ${first} with ${code}`;
+    return interval === 'year'
+      ? `${less} for the first year with ${code}`
+      : `${less} a month in ${first} with ${code}`;
   }
   return interval === 'year' ? `That’s ${money(Math.round(prices.year / 12), currency, reader)} a month` : '';
 }
@@ -121,11 +130,16 @@ export function promoWords({ promo }: Plan): string | null {
 }
 
 /** What a change of the plan means, before it is made. */
-export function changeWords(plan: Plan, to: Interval, reader: Reader): readonly string[] {
+export function changeWords(plan: Plan, to: Interval, cost: ChangeCost, reader: Reader): readonly string[] {
   const { prices, promo } = plan;
+  const { dueCents, creditCents, currency } = cost;
   const price = `${money(prices[to], prices.currency, reader)} ${each[to]}`;
+  const credit = money(creditCents, currency, reader);
   return [
-    `You’ll pay ${price} from today. What you’ve paid and not used counts toward it.`,
+    dueCents > 0
+      ? `You’ll pay ${price}. Your card is charged ${money(dueCents, currency, reader)} right away.`
+      : `You’ll pay ${price}. Nothing is charged today.`,
+    ...(creditCents > 0 ? [`The ${credit} that you’ve paid and not used pays for what comes next.`] : []),
     ...(promo?.isApplied === true
       ? [`Your discount with ${promo.code} stays for as long as it was promised.`]
       : []),

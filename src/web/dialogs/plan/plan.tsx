@@ -55,7 +55,7 @@ function Choice({
   );
 }
 
-function Standing({ view: { choices, promo, can, busy } }: { readonly view: PlanView }) {
+function Standing({ view: { choices, promo, can, isEnding, busy } }: { readonly view: PlanView }) {
   const isBusy = busy !== null;
   return (
     <>
@@ -69,7 +69,12 @@ function Standing({ view: { choices, promo, can, busy } }: { readonly view: Plan
       {promo !== null && <p className={styles.rule}>{promo}</p>}
       <div className={styles.actions}>
         {can.manage && (
-          <Act action={{ action: 'manage' }} text="Card and receipts" command="plan.card" isBusy={isBusy} />
+          <Act
+            action={{ action: 'manage' }}
+            text={isEnding ? 'Keep my plan' : 'Card, receipts, canceling'}
+            command="plan.card"
+            isBusy={isBusy}
+          />
         )}
         {can.invoices && (
           <Act action={{ action: 'invoices' }} text="Invoices" command="plan.list" isBusy={isBusy} />
@@ -151,8 +156,8 @@ function Body({ view }: { readonly view: PlanView }) {
     case 'change':
       return (
         <div className={styles.actions}>
-          <Act action={{ action: 'yes' }} text={action} kind="primary" isFirst isBusy={busy !== null} />
-          <Act action={{ action: 'back' }} text="Keep my plan" />
+          <Act action={{ action: 'yes' }} text={action} kind="primary" isBusy={busy !== null} />
+          <Act action={{ action: 'back' }} text="Leave it as it is" isFirst />
         </div>
       );
     case 'returned':

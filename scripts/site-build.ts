@@ -260,7 +260,7 @@ async function writePages(folder: string, site: DrawnSite, assets: Assets): Prom
       write(join(folder, 'files'), src, png);
       picture = { src: `/${src}`, ...PICTURE_SIZE };
     }
-    const hasTwin = page.path !== '/404';
+    const hasTwin = page.path !== '/404' && page.path !== '/partner';
     const draw = (markup: string) => documentOf({ ...page, markup, picture, hasTwin }, assets);
     const outcomes: Record<string, string> = {};
     write(folder, fileOf(page.path), draw(page.markup));

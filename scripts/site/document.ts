@@ -54,7 +54,7 @@ export function documentOf(page: DocumentPage, assets: Assets): string {
   const address = `%ORIGIN%${page.path}`;
   // What an invitation says is in the rest of its address: a link to it that is shared has to keep that. And the page for what is not
   // there stands at every address but its own.
-  const hasAddress = !page.isAlive && page.path !== '/404';
+  const hasAddress = !page.isAlive && page.path !== '/404' && page.path !== '/partner';
   const meta = (name: string, content: string) => `<meta name="${name}" content="${content}">`;
   const property = (name: string, content: string) => `<meta property="${name}" content="${content}">`;
   return [

@@ -174,7 +174,7 @@ function pageProblems({ path, elements, faults }: PageReport): readonly string[]
   const own = elements.filter(
     ({ attributes: { rel, property } }) => rel === 'canonical' || property === 'og:url',
   );
-  if (own.length !== (isAlive || path === '/404' ? 0 : 2))
+  if (own.length !== (isAlive || path === '/404' || path === '/partner' ? 0 : 2))
     problems.push(`${path} names its own address ${own.length} times`);
   const ids = elements.flatMap(({ attributes }) => attributes['id'] ?? []);
   const doubled = ids.filter((id, at) => ids.indexOf(id) < at);

@@ -11,7 +11,7 @@ import { startStripeServer, type StripeServer } from '../stripe-server.ts';
 import { DAY } from './world.ts';
 
 const LAPSED =
-  'This account’s plan has ended, so nothing new can be added. Everything that is there can still be read, changed, completed and exported. Subscribe in the app to add again.';
+  'This account’s trial or plan has ended, so nothing new can be added. Everything that is there can still be read, changed, completed and exported. Subscribe in the app to add again.';
 
 describe('a plan that has lapsed, against a server that stands in for Stripe', () => {
   let stripe: StripeServer;

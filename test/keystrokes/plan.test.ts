@@ -164,6 +164,11 @@ describe('the plan in the app', () => {
     await desk.until(() => desk.app.view.dialog.get()?.type === 'plan');
     await desk.settle();
     assert.match(view(desk).lines.join(' '), /^Nothing has been paid yet/);
+    server.isOffline = true;
+    desk.timers.advance(2_000);
+    await desk.settle();
+    assert.equal(view(desk).said?.isError, true);
+    server.isOffline = false;
     server.paying = 'waiting';
     desk.timers.advance(2_000);
     await desk.settle();

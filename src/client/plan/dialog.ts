@@ -254,6 +254,11 @@ export class PlanDialog implements OpenDialog {
       },
     );
     asked?.tell();
+    if (asked !== null) return;
+    // It may have been done all the same: what it says now counts, and nothing is asked for twice.
+    this.#step = 'plan';
+    this.#program.part(plans).readAgain();
+    this.refresh();
   }
 
   /** Asks what became of the checkout, again and again until that is settled. */
@@ -261,20 +266,22 @@ export class PlanDialog implements OpenDialog {
     const session = this.#session;
     if (session === null) return;
     this.#asked += 1;
+    this.#talk.said = null;
     const asked = await this.#talk.ask(
       'Checking your payment…',
       (port) => port.outcome(session),
       ({ checkout, plan }) => {
         this.#outcome = checkout;
         this.#took(plan);
-        const isSettled = checkout === 'paid' || checkout === 'expired';
-        if (isSettled || this.#asked >= MOST_ASKED) return;
-        this.#stop();
-        this.#stop = this.#program.after(AGAIN_MS, () => {
-          if (this.#program.dialog.isOf(this) && this.#step === 'returned') void this.#look();
-        });
       },
     );
+    if (this.#outcome !== 'paid' && this.#outcome !== 'expired' && this.#asked < MOST_ASKED) {
+      this.#stop();
+      // Also where no answer came: the payment does not depend on this window.
+      this.#stop = this.#program.after(AGAIN_MS, () => {
+        if (this.#program.dialog.isOf(this) && this.#step === 'returned') void this.#look();
+      });
+    }
     if (this.#outcome === 'paid') asked?.tell();
   }
 
@@ -361,7 +368,11 @@ export class PlanDialog implements OpenDialog {
       case 'canceled':
         return ['Nothing was paid.'];
       case null:
-        return [];
+        return this.#talk.said === null
+          ? []
+          : [
+              'If you paid, your payment counts, whatever happens to this window. It’s checked again by itself.',
+            ];
     }
   }
 

@@ -13,7 +13,7 @@ export interface Lapse {
 
 /** What an account is told that may not. */
 const LAPSED =
-  'This account’s plan has ended, so nothing new can be added. Everything that is there can still be read, changed, completed and exported. Subscribe in the app to add again.';
+  'This account’s trial or plan has ended, so nothing new can be added. Everything that is there can still be read, changed, completed and exported. Subscribe in the app to add again.';
 
 /** What a visitor of somebody’s public list is told. */
 const LIST_LAPSED = 'This list doesn’t take new tasks right now. Ask the person who shares it.';

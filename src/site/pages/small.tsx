@@ -147,7 +147,6 @@ function paying(): readonly Page[] {
       description: 'What a partner earned.',
       isIndexed: false,
       isSecret: true,
-      hasTwin: false,
       body: (
         <article className="page prose">
           <h1>Your earnings</h1>

@@ -11,7 +11,7 @@ const COMPONENTS = '#/components/schemas/';
 /** Descriptions of refusals, by status. */
 const REFUSALS: Readonly<Record<string, string>> = {
   401: 'The token is missing or no longer valid.',
-  402: 'The plan of this account has ended, so nothing new can be added.',
+  402: 'The trial or the plan of this account has ended, so nothing new can be added.',
   403: "The token isn't allowed to do this.",
   404: "It doesn't exist, or you can't see it.",
   409: 'The id is already taken.',

@@ -18,6 +18,9 @@ import { liveLine } from './live-line.ts';
 const TIMEOUT_MS = 30_000;
 const CHANNEL = 'posthaste-plan';
 const NOT_FOUND = 404;
+const OFFLINE = 'Can’t reach the server. Try again when you’re online.';
+const UNSURE =
+  'No answer came in time. Your plan may have changed all the same: look at what it says here before you try again.';
 
 async function ask<T>(
   schema: z.ZodMiniType<T>,
@@ -27,7 +30,7 @@ async function ask<T>(
 ): Promise<Result<T, string>> {
   const sent = body === undefined ? {} : { body };
   const reply = await callServer({ method, path, timeoutMs: TIMEOUT_MS, ...sent });
-  if (reply.type === 'none') return failed('Can’t reach the server. Try again when you’re online.');
+  if (reply.type === 'none') return failed(OFFLINE);
   if (reply.status < 200 || reply.status > 299)
     return failed(messageOf(reply.body) ?? 'The server didn’t accept this. Try again later.');
   const read = schema.safeParse(reply.body);
@@ -89,6 +92,7 @@ export const createPlanPort = (): PlanPort => ({
   preview: (interval) => ask(changePreviewSchema, 'POST', billingPaths.preview, { interval }),
   async change(interval) {
     const answer = await ask(planAnswerSchema, 'POST', billingPaths.change, { interval });
+    if (!answer.ok && answer.problem === OFFLINE) return failed(UNSURE);
     return answer.ok ? ok(answer.value.plan) : answer;
   },
   async invoices() {

@@ -228,6 +228,17 @@ describe('the plan in the app', () => {
     assert.deepEqual(desk.links, ['https://pay.example.org/portal']);
   });
 
+  test('[MONEY-55] a failed payment, and a plan that was canceled, lead to the card and begin no second subscription', async () => {
+    for (const state of ['past-due', 'ending'] as const) {
+      const { desk } = await sit({ ...ACTIVE, state });
+      const shown = await open(desk);
+      assert.deepEqual([shown.choices, shown.can.manage, shown.isEnding], [[], true, state === 'ending']);
+      desk.press('y');
+      await desk.settle();
+      assert.equal(view(desk).step, 'plan');
+    }
+  });
+
   test('[MONEY-56] another device’s payment is known here at once, and after a start without a network', async () => {
     const preferences = new Map([['lesson', 'over']]);
     const { desk, server } = await sit(LAPSED, '> Plan', preferences);
@@ -363,6 +374,26 @@ describe('a lapsed plan', () => {
     desk.app.answer('quickEntry', { action: 'save' });
     assert.equal(count(desk, 'task'), 2);
     assert.deepEqual([entry().text, REFUSED.test(entry().answer ?? '')], ['o', true]);
+  });
+
+  test('[MONEY-59] what was kept is added where it was typed as soon as it is paid', async () => {
+    const { desk, server } = await sit({});
+    desk.app.run('list.create', { name: 'Garden' });
+    server.become(LAPSED);
+    await desk.settle();
+    desk.press('Ctrl+Enter', 'o');
+    await desk.settle();
+    desk.press('Escape');
+    server.become(ACTIVE);
+    await desk.settle();
+    desk.app.run('go.inbox');
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    const shown = desk.app.view.dialog.get();
+    assert.ok(shown?.type === 'quickEntry');
+    assert.deepEqual([shown.entry.text, shown.entry.reason], ['o', '']);
+    desk.app.answer('quickEntry', { action: 'save' });
+    assert.match(desk.message, /^Added ‘o’ to Garden\./);
   });
 
   test('[MONEY-60] pasting, dropping and links make nothing, and say so', async () => {

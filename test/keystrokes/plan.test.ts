@@ -20,7 +20,7 @@ const ACTIVE: Partial<Plan> = {
   hasCustomer: true,
 };
 const REFUSED =
-  /^Your (?:trial is over|plan has ended), so you can’t add tasks and lists\. To add again, press (?:Esc, then )?g \$\.$/;
+  /^Your (?:trial is over|plan has ended), so you can’t add tasks and lists\. To add again, (?:press g \$|close this and choose “Plan and payment…”)\.$/;
 
 interface Sat {
   readonly desk: Desk;
@@ -316,7 +316,6 @@ describe('a lapsed plan', () => {
       ['Ctrl+Enter', 'a task below'],
       ['Shift+Enter', 'a task above'],
       ['Alt+Enter', 'a subtask'],
-      ['Mod+Shift+Space', 'quick entry'],
     ] as const) {
       const { desk } = await sit(LAPSED);
       const tasks = count(desk, 'task');
@@ -394,6 +393,35 @@ describe('a lapsed plan', () => {
     assert.deepEqual([shown.entry.text, shown.entry.reason], ['o', '']);
     desk.app.answer('quickEntry', { action: 'save' });
     assert.match(desk.message, /^Added ‘o’ to Garden\./);
+  });
+
+  test('[MONEY-59] names of lists, and several drafts, are kept as well, and come back one after the other', async () => {
+    const { desk, server } = await sit(LAPSED);
+    const entry = () => {
+      const shown = desk.app.view.dialog.get();
+      assert.ok(shown?.type === 'quickEntry');
+      return shown.entry;
+    };
+    desk.app.run('list.create');
+    desk.press('r');
+    await desk.settle();
+    assert.deepEqual([entry().text, REFUSED.test(entry().reason)], ['r', true]);
+    desk.press('Escape');
+    desk.press('Ctrl+Enter', 's');
+    await desk.settle();
+    assert.equal(entry().text, 's');
+    desk.press('Escape');
+    // Quick entry shows what waits, and why.
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    assert.deepEqual([entry().text, REFUSED.test(entry().reason)], ['s', true]);
+    desk.press('Escape');
+    server.become(ACTIVE);
+    await desk.settle();
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    desk.app.answer('quickEntry', { action: 'save' });
+    assert.deepEqual([entry().text, entry().reason], ['r', '']);
   });
 
   test('[MONEY-60] pasting, dropping and links make nothing, and say so', async () => {

@@ -301,7 +301,7 @@ export class PlanDialog implements OpenDialog {
       can: {
         manage: isShown && plan.hasCustomer,
         invoices: isShown && plan.hasCustomer,
-        promo: isShown && plan.promo === null,
+        promo: isShown && plan.promo === null && plan.interval === null,
         again:
           this.#outcome === 'open' ||
           this.#outcome === 'waiting' ||

@@ -232,7 +232,7 @@ describe('plans in a browser', () => {
     await other.keyboard.type('Oil');
     await expectEventually(() => other.locator('#quick-entry-line').inputValue(), 'Oil');
     await other.keyboard.press('Control+Enter');
-    await other.getByText('To add again, press Esc, then g $.').first().waitFor();
+    await other.getByText('To add again, close this and choose “Plan and payment…”.').first().waitFor();
     await expectEventually(() => other.locator('#quick-entry-line').inputValue(), 'Oil');
     await other.keyboard.press('Escape');
     assert.equal((await outline(other)).length, 2);

@@ -21,7 +21,7 @@ const ACTIVE: Partial<Plan> = {
   hasCustomer: true,
 };
 const REFUSED =
-  /^Your (?:trial is over|plan has ended), so you can’t add tasks and lists\. To add again, press (?:Esc, then )?g \$\.$/;
+  /^Your (?:trial is over|plan has ended), so you can’t add tasks and lists\. To add again, (?:press g \$|close this and choose “Plan and payment…”)\.$/;
 
 interface Sat {
   readonly desk: Desk;
@@ -229,6 +229,17 @@ describe('the plan in the app', () => {
     assert.deepEqual(desk.links, ['https://pay.example.org/portal']);
   });
 
+  test('[MONEY-55] a failed payment, and a plan that was canceled, lead to the card and begin no second subscription', async () => {
+    for (const state of ['past-due', 'ending'] as const) {
+      const { desk } = await sit({ ...ACTIVE, state });
+      const shown = await open(desk);
+      assert.deepEqual([shown.choices, shown.can.manage, shown.isEnding], [[], true, state === 'ending']);
+      desk.press('y');
+      await desk.settle();
+      assert.equal(view(desk).step, 'plan');
+    }
+  });
+
   test('[MONEY-56] another device’s payment is known here at once, and after a start without a network', async () => {
     const preferences = new Map([['lesson', 'over']]);
     const { desk, server } = await sit(LAPSED, '> Plan', preferences);
@@ -306,7 +317,6 @@ describe('a lapsed plan', () => {
       ['Ctrl+Enter', 'a task below'],
       ['Shift+Enter', 'a task above'],
       ['Alt+Enter', 'a subtask'],
-      ['Mod+Shift+Space', 'quick entry'],
     ] as const) {
       const { desk } = await sit(LAPSED);
       const tasks = count(desk, 'task');
@@ -364,6 +374,55 @@ describe('a lapsed plan', () => {
     desk.app.answer('quickEntry', { action: 'save' });
     assert.equal(count(desk, 'task'), 2);
     assert.deepEqual([entry().text, REFUSED.test(entry().answer ?? '')], ['o', true]);
+  });
+
+  test('[MONEY-59] what was kept is added where it was typed as soon as it is paid', async () => {
+    const { desk, server } = await sit({});
+    desk.app.run('list.create', { name: 'Garden' });
+    server.become(LAPSED);
+    await desk.settle();
+    desk.press('Ctrl+Enter', 'o');
+    await desk.settle();
+    desk.press('Escape');
+    server.become(ACTIVE);
+    await desk.settle();
+    desk.app.run('go.inbox');
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    const shown = desk.app.view.dialog.get();
+    assert.ok(shown?.type === 'quickEntry');
+    assert.deepEqual([shown.entry.text, shown.entry.reason], ['o', '']);
+    desk.app.answer('quickEntry', { action: 'save' });
+    assert.match(desk.message, /^Added ‘o’ to Garden\./);
+  });
+
+  test('[MONEY-59] names of lists, and several drafts, are kept as well, and come back one after the other', async () => {
+    const { desk, server } = await sit(LAPSED);
+    const entry = () => {
+      const shown = desk.app.view.dialog.get();
+      assert.ok(shown?.type === 'quickEntry');
+      return shown.entry;
+    };
+    desk.app.run('list.create');
+    desk.press('r');
+    await desk.settle();
+    assert.deepEqual([entry().text, REFUSED.test(entry().reason)], ['r', true]);
+    desk.press('Escape');
+    desk.press('Ctrl+Enter', 's');
+    await desk.settle();
+    assert.equal(entry().text, 's');
+    desk.press('Escape');
+    // Quick entry shows what waits, and why.
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    assert.deepEqual([entry().text, REFUSED.test(entry().reason)], ['s', true]);
+    desk.press('Escape');
+    server.become(ACTIVE);
+    await desk.settle();
+    desk.app.run('task.quickEntry');
+    await desk.settle();
+    desk.app.answer('quickEntry', { action: 'save' });
+    assert.deepEqual([entry().text, entry().reason], ['r', '']);
   });
 
   test('[MONEY-60] pasting, dropping and links make nothing, and say so', async () => {

@@ -217,9 +217,11 @@ export class QuickEntry implements OpenDialog {
       this.#notes = [notes, this.#notes].filter((part) => part !== '').join('\n');
     }
     this.#showsNotes = this.#notes !== '';
-    this.#reason = reason;
-    this.#asksForList = asksForList;
-    this.#list = list ?? this.#list;
+    // What a gate holds back was meant for the open list, and its reason is said as long as it holds.
+    const isHeld = this.#program.gate !== null;
+    this.#reason = isHeld ? '' : reason;
+    this.#asksForList = asksForList && !isHeld;
+    this.#list = list ?? (isHeld && asksForList ? this.#openList() : null) ?? this.#list;
     if (!isAgain) for (const token of tokensOf(offered)) this.#line.add(token);
     this.#put += 1;
     this.#keep();
@@ -255,7 +257,7 @@ export class QuickEntry implements OpenDialog {
         list: this.#listView(),
         question: this.#question?.view ?? null,
         answer: this.#answer,
-        reason: this.#reason,
+        reason: this.#program.gate?.why ?? this.#reason,
       },
     });
   }
@@ -298,6 +300,13 @@ export class QuickEntry implements OpenDialog {
   #completions(): readonly Completion[] {
     if (this.#program.settings.get(quickEntryTokens) === 'off') return [];
     return this.#reading.completions(this.#line.text, this.#line.caret);
+  }
+
+  /** Null: none that takes tasks is open. */
+  #openList(): Id | null {
+    const { replica, workspace } = this.#program;
+    const row = workspace.place.type === 'list' ? replica.row(workspace.place.id) : undefined;
+    return row?.type === 'list' && fieldOf(row, 'listType') === 'list' ? row.id : null;
   }
 
   /** The list to add to. Null: it has to be chosen. */

@@ -35,6 +35,9 @@ const TITLES: Readonly<Record<PlanView['step'], string>> = {
   returned: 'Your payment',
 };
 
+/** Subscriptions that are mended on the page for the card: a second one is not begun beside them. */
+const AT_THE_CARD: ReadonlySet<Plan['state']> = new Set(['ending', 'past-due']);
+
 /** A page of the payment service, before it is opened. */
 interface Leaving {
   readonly url: string;
@@ -293,12 +296,12 @@ export class PlanDialog implements OpenDialog {
       step: this.#step,
       title: TITLES[this.#step],
       lines: this.#lines(plan),
-      choices: isShown && plan.state !== 'ending' ? choicesOf(plan, this.#reader) : [],
+      choices: isShown && !AT_THE_CARD.has(plan.state) ? choicesOf(plan, this.#reader) : [],
       promo: isShown ? promoWords(plan) : null,
       can: {
         manage: isShown && plan.hasCustomer,
         invoices: isShown && plan.hasCustomer,
-        promo: isShown && plan.promo === null,
+        promo: isShown && plan.promo === null && plan.interval === null,
         again:
           this.#outcome === 'open' ||
           this.#outcome === 'waiting' ||

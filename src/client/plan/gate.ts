@@ -3,13 +3,13 @@
 import type { Action } from '#sync/rows/operation.ts';
 import { builtInOf } from '../search/built-in.ts';
 import type { Gate, Program } from '../app/program.ts';
+import { orphanedTyping } from '../text/orphaned-typing.ts';
 
 /** Commands that begin with something new. What else makes tasks is met by `hold`. */
 const MAKING: ReadonlySet<string> = new Set([
   'task.createBelow',
   'task.createAbove',
   'task.createChild',
-  'task.quickEntry',
   'task.duplicate',
   'list.create',
   'list.createSmart',
@@ -32,11 +32,11 @@ export class LapsedGate implements Gate {
     const { dialog, keymap, platform } = this.#program;
     const [caps] = keymap.keysOf('plan.open');
     // In a dialog these keys are text.
-    const escape = dialog.get() === null ? '' : 'Esc, then ';
+    const isInDialog = dialog.get() !== null;
     const how =
-      caps === undefined || platform.touch
-        ? 'To add again, choose “Plan and payment…”.'
-        : `To add again, press ${escape}${caps.join(' ')}.`;
+      caps === undefined || platform.touch || isInDialog
+        ? `To add again, ${isInDialog ? 'close this and ' : ''}choose “Plan and payment…”.`
+        : `To add again, press ${caps.join(' ')}.`;
     return `${this.#ended()}, so you can’t add tasks and lists. ${how}`;
   }
 
@@ -44,6 +44,8 @@ export class LapsedGate implements Gate {
     if (!MAKING.has(command)) return false;
     // What was being written is done; only the next one can't be begun.
     this.#program.leaveText();
+    // A name may be on its way: it is text, and no keys for the tasks.
+    if (command !== 'task.duplicate') this.#program.part(orphanedTyping).missed(this.why);
     return true;
   }
 

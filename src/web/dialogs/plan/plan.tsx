@@ -71,6 +71,7 @@ function Standing({ view: { choices, promo, can, isEnding, busy } }: { readonly 
         {can.manage && (
           <Act
             action={{ action: 'manage' }}
+            isFirst={choices.length === 0}
             text={isEnding ? 'Keep my plan' : 'Card, receipts, canceling'}
             command="plan.card"
             isBusy={isBusy}

@@ -426,6 +426,20 @@ describe('edges of paying, against a server that stands in for Stripe', () => {
     assert.equal(world.stripe.books.pay(await world.checkout(person, 'year')), true);
   });
 
+  test('[MONEY-12] what was just paid and no webhook told is found as soon as its person looks, also where Stripe was away', async () => {
+    const person = await world.signUp('looks');
+    world.stripe.books.pay(await world.checkout(person, 'year'));
+    world.server.clock.pass(10_000);
+    world.stripe.isDown = true;
+    assert.equal((await world.plan(person)).state, 'trial');
+    world.stripe.isDown = false;
+    assert.equal((await world.plan(person)).state, 'active');
+    const asked = world.stripe.asked.length;
+    world.server.clock.pass(10_000);
+    await world.plan(person);
+    assert.equal(world.stripe.asked.length, asked, 'who has paid is not asked about');
+  });
+
   test('[MONEY-12] what no webhook told is found in the night, by one process', async () => {
     const person = await world.signUp('night');
     world.stripe.books.pay(await world.checkout(person, 'year'));

@@ -20,6 +20,9 @@ import { standingOf } from './state.ts';
 import { StripeGate, usualPrices, type Prices, type StripeEvent, troubleOf } from './stripe-gate.ts';
 
 const NIGHT_MS = 20 * 3_600_000;
+/** How old an answer of Stripe's may be while somebody pays, and how long one waits for another. */
+const LOOK_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 export interface BillingPorts {
   readonly config: Pick<Config, 'publicUrl' | 'port' | 'appHost'>;
@@ -85,6 +88,22 @@ export class Billing implements Lapse {
   async planOf(account: number): Promise<Plan | null> {
     const payer = await this.records.payer(account);
     return payer && (await this.#planOf(payer));
+  }
+
+  /**
+   * The plan for somebody who looks at it. Where a page to pay on is open Stripe is asked first: it may have been paid, and what
+   * Stripe told may be lost. A slow answer is not waited for; devices hear of it.
+   */
+  async planNow(account: number): Promise<Plan | null> {
+    const row = await this.records.row(account);
+    const isOpen = row !== null && row.session !== null && row.status !== 'active';
+    if (isOpen && this.#ports.clock.now() - row.settled_at >= LOOK_MS) {
+      const asked = this.settling.settle(row.customer).catch((error: unknown) => {
+        this.#ports.log.error('billing_not_settled', errorDetail(error));
+      });
+      await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS).unref())]);
+    }
+    return this.planOf(account);
   }
 
   async mayAdd(account: number): Promise<boolean> {

@@ -52,7 +52,7 @@ class BillingCalls {
   }
 
   async plan(call: RouteCall): Promise<Response> {
-    const plan = await this.#billing.planOf(call.account().account);
+    const plan = await this.#billing.planNow(call.account().account);
     return plan === null ? noPlan() : success({ plan });
   }
 

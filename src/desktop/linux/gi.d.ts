@@ -46,6 +46,10 @@ declare module 'gi://GLib?version=2.0' {
     function get_user_cache_dir(): string;
     function get_user_config_dir(): string;
     function get_user_runtime_dir(): string;
+    /** Throws where there is no such program. */
+    function spawn_command_line_sync(
+      line: string,
+    ): [ok: boolean, out: Uint8Array, err: Uint8Array, status: number];
     function unlink(path: string): number;
     function get_home_dir(): string;
     function mkdir_with_parents(path: string, mode: number): number;

@@ -179,7 +179,21 @@ function addKeys(application: Gtk.Application, run: (id: OwnItem) => void): void
   }
 }
 
-const isRoot = GLib.get_user_name() === 'root';
+/**
+ * Whether WebKit can fence its processes in. It does that with bubblewrap, and ends the program where the system lets nobody make
+ * namespaces: there the app, whose pages are its own files, opens without the fence.
+ */
+function canFence(): boolean {
+  if (GLib.get_user_name() === 'root') return false;
+  try {
+    const [, , , status] = GLib.spawn_command_line_sync('bwrap --unshare-user --ro-bind / / true');
+    if (status === 0) return true;
+  } catch {
+    // It isn't installed.
+  }
+  console.warn('WebKit runs without its sandbox: this system doesn’t let bubblewrap make namespaces.');
+  return false;
+}
 
 /** Runs until its last window is closed. Returns the exit code. */
 function run(args: readonly string[]): number {
@@ -201,7 +215,7 @@ function run(args: readonly string[]): number {
       cache: `${cache}/pages`,
       downloads: GLib.get_user_special_dir(GLib.UserDirectory.DIRECTORY_DOWNLOAD) ?? GLib.get_home_dir(),
       isVerbose,
-      isSandboxed: !isRoot,
+      isSandboxed: canFence(),
     });
     await started.start(server, { isSafe: isSafe || isShiftHeld() });
     setTimeout(() => void started.lookForUpdate(), lookTimes.firstMs);

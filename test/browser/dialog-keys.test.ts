@@ -284,33 +284,37 @@ interface Focused {
   readonly active: number;
 }
 
-/** What has the focus: its number, or a name for what cannot be pointed at. */
-async function focused(page: Page, names: readonly string[]): Promise<Focused> {
-  const found = await page.evaluate(() => {
+/** A key that comes while a part is still loading is answered a little later. */
+const HELD_MS = 500;
+
+/**
+ * What has the focus: its number, or a name for what cannot be pointed at. `heldMs`: for so long it may be what it was at the last question,
+ * as at an inner stop of one control: day, month or year.
+ */
+async function focused(page: Page, names: readonly string[], heldMs = 0): Promise<Focused> {
+  const found = await page.evaluate(async (patience) => {
+    const here = globalThis as unknown as Naming & { stoodAt?: Element | null };
+    const until = performance.now() + patience;
+    while (document.activeElement === here.stoodAt && performance.now() < until)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     const element = document.activeElement as HTMLElement;
+    here.stoodAt = element;
     const active = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
     return [element, active].map((each) => ({
       walk: each?.dataset['walk'],
-      name: each === null ? '' : (globalThis as unknown as Naming).nameOfControl(each),
+      name: each === null ? '' : here.nameOfControl(each),
     }));
-  });
+  }, heldMs);
   const [at = -1, active = -1] = found.map(({ walk, name }) =>
     walk === undefined ? names.indexOf(name) : Number(walk),
   );
   return { at, active, name: found[0]?.name ?? '' };
 }
 
-/** A key that comes while a part is still loading is answered a little later. */
-const HELD_MS = 500;
-
 async function focusedAfter(page: Page, key: string, names: readonly string[]): Promise<Focused> {
-  const before = await page.evaluateHandle(() => document.activeElement);
   await page.keyboard.press(key);
-  await page
-    .waitForFunction((element) => document.activeElement !== element, before, { timeout: HELD_MS })
-    // An inner stop of one control: day, month or year.
-    .catch(() => undefined);
-  return focused(page, names);
+  // The only one there is stays.
+  return focused(page, names, names.length === 1 ? 0 : HELD_MS);
 }
 
 /** Inner stops of one control: day, month and year of a date. */
@@ -348,8 +352,13 @@ async function walk(
 
 const unique = (numbers: readonly number[]) => [...new Set(numbers)];
 
-/** What arrows lead to from a stop: other radio buttons, tabs, options of a list, rows. */
-async function byArrows(page: Page, stop: number, names: readonly string[]): Promise<readonly number[]> {
+/** Adds what arrows lead to from a stop: other radio buttons, tabs, options of a list, rows. Ends when everything is reached. */
+async function byArrows(
+  page: Page,
+  stop: number,
+  names: readonly string[],
+  reached: Set<number>,
+): Promise<void> {
   const keys = await page.evaluate((name) => {
     const { nameOfControl } = globalThis as unknown as Naming;
     const all = document.querySelectorAll<HTMLInputElement>('dialog[open] *');
@@ -361,19 +370,18 @@ async function byArrows(page: Page, stop: number, names: readonly string[]): Pro
     const isList = ['combobox', 'listbox', 'tree', 'radio'].includes(element?.role ?? '');
     return isList ? ['ArrowDown', 'ArrowUp'] : [];
   }, names[stop] ?? '');
-  const found = new Set<number>();
+  const isAll = () => names.every((_name, at) => reached.has(at));
   for (const key of keys) {
     let first = -1;
-    for (let step = 0; step <= names.length; step += 1) {
+    for (let step = 0; step <= names.length && !isAll(); step += 1) {
       const { at, active } = await focused(page, names);
       // Around a group of radio buttons.
       if (step > 0 && active < 0 && at === first) break;
       if (step === 0) first = at;
-      found.add(at).add(active);
+      reached.add(at).add(active);
       await page.keyboard.press(key);
     }
   }
-  return [...found];
 }
 
 async function check(page: Page): Promise<readonly string[]> {
@@ -399,7 +407,7 @@ async function check(page: Page): Promise<readonly string[]> {
       problems.push(`“${stop.name}” is reached in one direction only`);
   for (const stop of forwards) {
     if (missing([...reached]).length === 0) break;
-    for (const at of await byArrows(page, stop, names)) reached.add(at);
+    await byArrows(page, stop, names, reached);
   }
   for (const { name } of missing([...reached])) problems.push(`“${name}” is not reached`);
   return problems;

@@ -111,6 +111,19 @@ describe('the dialog of calendars', () => {
     assert.equal(desk.message, 'Added. Its events are in the agenda.');
   });
 
+  test('[CAL-108] so is a calendar of a server that was added meanwhile', async () => {
+    const desk = await opened();
+    desk.app.answer('calendars', { action: 'server' });
+    await desk.settle();
+    const login = { address: 'dav.example.org', user: 'ida', password: 'secret' };
+    desk.app.answer('calendarServer', { action: 'look', ...login });
+    await desk.settle();
+    desk.app.answer('calendarServer', { action: 'add', address: 'https://dav.example.org/a/' });
+    desk.app.closeDialog();
+    await desk.settle();
+    assert.equal(desk.message, 'Added. Its events are in the agenda.');
+  });
+
   test('[CAL-104] without an account it offers files and signing in, and says so where an address is wanted', async () => {
     const desk = await opened(null);
     assert.equal(view(desk).isSignedOut, true);

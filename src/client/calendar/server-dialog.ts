@@ -1,7 +1,6 @@
 // Calendars of a CalDAV server: signing in there, choosing which are read, and a new password for one. The password is in this dialog alone, until
 // it closes. Drawn by web/dialogs/calendar. A lazy part.
 import { unreachable } from '#core/assert.ts';
-import type { Result } from '#core/result.ts';
 import type { CalendarLogin, FoundCalendars } from '#wire/calendars.ts';
 import type { Program } from '../app/program.ts';
 import type { OpenDialog } from '../dialogs/open-dialog.ts';
@@ -102,7 +101,7 @@ export class CalendarServerDialog implements OpenDialog {
       this.#talk.say(SIGN_IN, true);
       return;
     }
-    void this.#ask(
+    void this.#talk.ask(
       'Looking for calendars…',
       (port) => port.discover(address, login),
       (found) => {
@@ -114,7 +113,7 @@ export class CalendarServerDialog implements OpenDialog {
 
   #add(address: string): void {
     const login = this.#login;
-    void this.#ask(
+    void this.#talk.ask(
       'Reading the calendar…',
       (port) => port.add(address, login),
       () => {
@@ -131,26 +130,16 @@ export class CalendarServerDialog implements OpenDialog {
     if (id === undefined) return;
     if (password === '') this.#talk.say('The server needs a password.', true);
     else
-      void this.#ask(
+      void this.#talk.ask(
         'Reading the calendar…',
         (port) => port.change(id, { password }),
         ({ sources }) => {
           const problem = sources.find((source) => source.id === id)?.problem ?? null;
-          if (problem === null) this.#program.run('calendar.sources');
-          else this.#talk.say(problem, true);
+          if (problem !== null) this.#talk.say(problem, true);
+          // Escape may have ended it.
+          else if (this.#program.dialog.isOf(this)) this.#program.run('calendar.sources');
         },
       );
-  }
-
-  async #ask<T>(
-    busy: string,
-    ask: (port: CalendarsPort) => Promise<Result<T, string>>,
-    done: (value: T) => void,
-  ): Promise<void> {
-    await this.#talk.ask(busy, ask, (value) => {
-      // Escape ended it.
-      if (this.#program.dialog.isOf(this)) done(value);
-    });
   }
 }
 

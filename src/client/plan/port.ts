@@ -1,4 +1,4 @@
-// What the app asks the server about the plan of the account. The platform implements it in web/platform/account/plan-port.ts.
+// What the app asks the server about the plan of the account. The platform implements it in web/platform/plan/plan-port.ts.
 import type { Result } from '#core/result.ts';
 import type { ChangePreview, CheckoutAnswer, Interval, Invoice, Plan } from '#wire/billing.ts';
 

@@ -1,4 +1,5 @@
 // Calendars over the web routes of our server, and what this device keeps of them: in a database of its own, encrypted where the disk is.
+import type * as z from 'zod/mini';
 import { windowAround } from '#core/calendar/events.ts';
 import { isRecord } from '#core/json.ts';
 import { failed, ok, type Result } from '#core/result.ts';
@@ -21,30 +22,19 @@ import type { ClosedAside } from '../disk-seal/aside.ts';
 import { encryptedDisk } from '../disk-seal/open-disks.ts';
 import { calendarsDatabase } from '../disk-seal/kept-calendars.ts';
 import { withDatabase } from '../storage/side-database.ts';
-import { callServer, messageOf, type Call, type Reply } from './http.ts';
+import { askServer } from './asking.ts';
+import type { Call } from './http.ts';
 
 /** The server asks the address meanwhile. */
 const TIMEOUT_MS = 60_000;
 const PATH = '/app/api/calendars';
 
-const OFFLINE = 'Can’t reach the server. Try again when you’re online.';
-const NOT_UNDERSTOOD = 'Couldn’t read the server’s answer. Reload the app, then try again.';
+const ask = <T>(schema: z.ZodMiniType<T>, method: Call['method'], path: string, body?: unknown) =>
+  askServer(schema, { method, path, timeoutMs: TIMEOUT_MS, body });
 
-const ask = (method: Call['method'], path: string, body?: unknown) =>
-  callServer({ method, path, timeoutMs: TIMEOUT_MS, ...(body === undefined ? {} : { body }) });
-
-function bodyOf(reply: Reply): Result<unknown, string> {
-  if (reply.type === 'none') return failed(OFFLINE);
-  if (reply.status >= 200 && reply.status < 300) return ok(reply.body);
-  return failed(messageOf(reply.body) ?? 'The server didn’t accept this. Try again later.');
-}
-
-async function calendars(reply: Promise<Reply>): Promise<CalendarsAnswer> {
-  const body = bodyOf(await reply);
-  if (!body.ok) return body;
-  const read = calendarsSchema.safeParse(body.value);
-  if (!read.success) return failed(NOT_UNDERSTOOD);
-  return ok({ sources: read.data.calendars, removed: read.data.removed ?? [] });
+async function calendars(method: Call['method'], path: string, body?: unknown): Promise<CalendarsAnswer> {
+  const answer = await ask(calendarsSchema, method, path, body);
+  return answer.ok ? ok({ sources: answer.value.calendars, removed: answer.value.removed ?? [] }) : answer;
 }
 
 const loadAside = () => import('../disk-seal/aside.ts');
@@ -91,33 +81,31 @@ class DeviceCalendars implements CalendarsPort {
     const now = Date.now();
     const { from, to } = windowAround(now);
     const window = `${PATH}/window?from=${from}&to=${to}`;
-    const [sources, reply] = await Promise.all([calendars(ask('GET', PATH)), ask('GET', window)]);
+    const [sources, events] = await Promise.all([
+      calendars('GET', PATH),
+      ask(calendarWindowSchema, 'GET', window),
+    ]);
     if (!sources.ok) return sources;
-    const body = bodyOf(reply);
-    if (!body.ok) return body;
-    const events = calendarWindowSchema.safeParse(body.value);
-    if (!events.success) return failed(NOT_UNDERSTOOD);
-    const read = { readAt: now, ...sources.value, events: events.data.calendars };
+    if (!events.ok) return events;
+    const read = { readAt: now, ...sources.value, events: events.value.calendars };
     await keep(this.#account, read).catch(() => undefined);
     keptNews.tell();
     return ok(keptWith(read, await this.#files()) ?? read);
   }
 
   add = (address: string, login?: CalendarLogin) =>
-    this.#asked(ask('POST', PATH, { address, ...(login === undefined ? {} : { login }) }));
-  again = (id: Id) => this.#asked(ask('POST', `${PATH}/${id}/read`));
+    this.#asked(calendars('POST', PATH, { address, ...(login === undefined ? {} : { login }) }));
+  again = (id: Id) => this.#asked(calendars('POST', `${PATH}/${id}/read`));
   listen = (changed: () => void) => keptNews.listen(changed, this);
 
   change = (id: Id, change: CalendarChange) =>
-    this.#here(id, change, () => ask('POST', `${PATH}/${id}`, change));
-  remove = (id: Id) => this.#here(id, 'remove', () => ask('DELETE', `${PATH}/${id}`));
-  restore = (id: Id) => this.#here(id, 'restore', () => ask('POST', `${PATH}/${id}/restore`));
+    this.#here(id, change, () => calendars('POST', `${PATH}/${id}`, change));
+  remove = (id: Id) => this.#here(id, 'remove', () => calendars('DELETE', `${PATH}/${id}`));
+  restore = (id: Id) => this.#here(id, 'restore', () => calendars('POST', `${PATH}/${id}/restore`));
 
   async discover(address: string, login: CalendarLogin): Promise<Result<FoundCalendars, string>> {
-    const body = bodyOf(await ask('POST', `${PATH}/discover`, { address, login }));
-    if (!body.ok) return body;
-    const read = foundCalendarsSchema.safeParse(body.value);
-    return read.success ? ok(read.data.found) : failed(NOT_UNDERSTOOD);
+    const answer = await ask(foundCalendarsSchema, 'POST', `${PATH}/discover`, { address, login });
+    return answer.ok ? ok(answer.value.found) : answer;
   }
 
   async addFile(file: ImportSource, place: Id | null): Promise<CalendarsAnswer> {
@@ -130,8 +118,8 @@ class DeviceCalendars implements CalendarsPort {
   }
 
   /** Of the server, with the files of this device. */
-  async #asked(reply: Promise<Reply>): Promise<CalendarsAnswer> {
-    const answer = await calendars(reply);
+  async #asked(asked: Promise<CalendarsAnswer>): Promise<CalendarsAnswer> {
+    const answer = await asked;
     return answer.ok ? ok(listWith(answer.value, await this.#files())) : answer;
   }
 
@@ -139,7 +127,7 @@ class DeviceCalendars implements CalendarsPort {
   async #here(
     id: Id,
     change: Parameters<typeof changeFile>[2],
-    elsewhere: () => Promise<Reply>,
+    elsewhere: () => Promise<CalendarsAnswer>,
   ): Promise<CalendarsAnswer> {
     const isFile = await changeFile(this.#account, id, change).catch(() => null);
     if (isFile === null) return failed(NO_ROOM);

@@ -4,7 +4,7 @@ import { createCalendarsPort } from './calendars-port.ts';
 import { createFeedPort } from '../calendars/feed-port.ts';
 import { createGooglePort } from '../calendars/google-port.ts';
 import { createMacroRunsPort } from './macro-runs-port.ts';
-import { createPlanPort } from './plan-port.ts';
+import { createPlanPort } from '../plan/plan-port.ts';
 import { createPresencePort } from './presence-port.ts';
 
 /** `account`: number of the account. */

@@ -11,41 +11,25 @@ import {
   planAnswerSchema,
   planMessageSchema,
 } from '#wire/billing.ts';
-import { callServer, messageOf, type Call } from './http.ts';
-import { liveLine } from './live-line.ts';
+import { askServer, NOT_UNDERSTOOD, OFFLINE } from '../account/asking.ts';
+import { callServer, type Call } from '../account/http.ts';
+import { liveLine } from '../account/live-line.ts';
 
 /** The server asks the payment service meanwhile. */
 const TIMEOUT_MS = 30_000;
 const CHANNEL = 'posthaste-plan';
 const NOT_FOUND = 404;
-const OFFLINE = 'Can’t reach the server. Try again when you’re online.';
 const UNSURE =
   'No answer came in time. Your plan may have changed all the same: look at what it says here before you try again.';
 
-async function ask<T>(
-  schema: z.ZodMiniType<T>,
-  method: Call['method'],
-  path: string,
-  body?: unknown,
-): Promise<Result<T, string>> {
-  const sent = body === undefined ? {} : { body };
-  const reply = await callServer({ method, path, timeoutMs: TIMEOUT_MS, ...sent });
-  if (reply.type === 'none') return failed(OFFLINE);
-  if (reply.status < 200 || reply.status > 299)
-    return failed(messageOf(reply.body) ?? 'The server didn’t accept this. Try again later.');
-  const read = schema.safeParse(reply.body);
-  return read.success
-    ? ok(read.data)
-    : failed('Couldn’t read the server’s answer. Reload the app, then try again.');
-}
+const ask = <T>(schema: z.ZodMiniType<T>, method: Call['method'], path: string, body?: unknown) =>
+  askServer(schema, { method, path, timeoutMs: TIMEOUT_MS, body });
 
 /** Only what is an address of the web is opened. */
 function pageOf(answer: Result<{ readonly url: string }, string>): Result<string, string> {
   if (!answer.ok) return answer;
   const url = URL.parse(answer.value.url);
-  return url?.protocol === 'https:' || url?.protocol === 'http:'
-    ? ok(url.href)
-    : failed('Couldn’t read the server’s answer. Reload the app, then try again.');
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? ok(url.href) : failed(NOT_UNDERSTOOD);
 }
 
 function listen(changed: () => void): () => void {

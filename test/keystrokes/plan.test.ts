@@ -147,6 +147,10 @@ describe('the plan in the app', () => {
   test('[MONEY-52] a promo code is in the price before it is paid', async () => {
     const promo = { code: 'HARBOUR', partner: 'The Harbour', percent: 25, months: 12, isApplied: false };
     const { desk } = await sit({ promo });
+    desk.press('Mod+K');
+    desk.app.paletteInput('promo');
+    assert.equal(desk.palette()[0], 'Enter promo code');
+    desk.press('Escape', 'Escape');
     const shown = await open(desk);
     assert.deepEqual(
       shown.choices.map(({ note }) => note),

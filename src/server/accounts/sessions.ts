@@ -83,6 +83,8 @@ export interface Sessions {
   revoke(ids: readonly Id[]): Promise<void>;
   /** Which of these are still valid. */
   alive(ids: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Whether a session that was found just now would be found again, as far as this process knows; false: it is to be looked up. */
+  stillHolds(session: Session): boolean;
   /** Drops the cached entries of sessions that something else ended. */
   forget(ids: readonly Id[]): void;
 }
@@ -132,6 +134,8 @@ const UNCHANGED: Renewal = { isOver: false, replacement: null };
 class DatabaseSessions implements Sessions {
   readonly #ports: SessionPorts;
   readonly #cache = new Map<string, Cached>();
+  /** The key that a session, as it was found, is cached under. */
+  readonly #keys = new WeakMap<Session, string>();
   /** Sessions, by id, that a full disk kept from being written, and ended ones. */
   readonly #unwritten = new Map<Id, Session>();
   readonly #ended: Set<Id>;
@@ -287,6 +291,13 @@ class DatabaseSessions implements Sessions {
     return new Set([...rows, ...unwritten].filter((session) => !this.#isOver(session)).map(({ id }) => id));
   }
 
+  stillHolds(session: Session): boolean {
+    const cached = this.#cache.get(this.#keys.get(session) ?? '');
+    return (
+      cached?.session === session && cached.until > this.#ports.clock.monotonic() && !this.#isOver(session)
+    );
+  }
+
   forget(ids: readonly Id[]): void {
     this.#revocations += 1;
     for (const [key, { session }] of this.#cache) if (ids.includes(session.id)) this.#cache.delete(key);
@@ -295,6 +306,7 @@ class DatabaseSessions implements Sessions {
   #remember(key: string, found: Omit<Cached, 'until'>): void {
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     this.#cache.set(key, { ...found, until: this.#ports.clock.monotonic() + CACHE_MS });
+    this.#keys.set(found.session, key);
   }
 
   #isOver(session: Session): boolean {

@@ -1,5 +1,6 @@
 // The form of answers: `{success: true, …}`, or a refusal with a code from one closed list and its status.
 // The status table of the whole server is here.
+import { bodyText } from '#api/kept-texts.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
 import { TextAnswer } from './text-answer.ts';
 
@@ -62,7 +63,7 @@ export function success(
 
 /** As `success`, for the answers that programs ask for most. */
 export function quickSuccess(body: Readonly<Record<string, unknown>>, status: 200 | 202 = 200): TextAnswer {
-  return new TextAnswer(JSON.stringify({ success: true, ...body }), status, { 'content-type': JSON_TYPE });
+  return new TextAnswer(bodyText({ success: true, ...body }), status, { 'content-type': JSON_TYPE });
 }
 
 /** A body without `success`: the replication routes. */

@@ -1,6 +1,6 @@
 // Sessions: opened at sign-in, found by token on every request, listed and ended by their account. Tokens are stored as
 // digests only. A web session gets a new token every day; the old one stays valid until the new one has arrived.
-import type { Kysely, Selectable } from 'kysely';
+import type { CompiledQuery, Kysely, Selectable } from 'kysely';
 import { agentName } from '#core/agent-name.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
@@ -141,8 +141,22 @@ class DatabaseSessions implements Sessions {
   readonly #ended: Set<Id>;
   #revocations = 0;
 
+  /** The two queries of every look-up, compiled once. */
+  readonly #byDigest: CompiledQuery<Session>;
+  readonly #accountOf: CompiledQuery<Account>;
+
   constructor(ports: SessionPorts) {
     this.#ports = ports;
+    const { db } = ports;
+    const digest = new Uint8Array();
+    this.#byDigest = db
+      .selectFrom('session')
+      .selectAll()
+      .where((where) =>
+        where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
+      )
+      .compile();
+    this.#accountOf = db.selectFrom('account').selectAll().where('id', '=', 0).compile();
     this.#ended = new Set(ports.ended);
   }
 
@@ -315,13 +329,8 @@ class DatabaseSessions implements Sessions {
 
   async #load(digest: Uint8Array): Promise<{ session: Session; account: Account } | null> {
     const { db } = this.#ports;
-    const session = await db
-      .selectFrom('session')
-      .selectAll()
-      .where((where) =>
-        where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
-      )
-      .executeTakeFirst();
+    const query: CompiledQuery<Session> = { ...this.#byDigest, parameters: [digest, digest] };
+    const [session] = (await db.executeQuery(query)).rows;
     if (session) return this.#withAccount(session);
     const unwritten = [...this.#unwritten.values()].find(
       ({ token_hash: held }) => keyOf(held) === keyOf(digest),
@@ -330,11 +339,8 @@ class DatabaseSessions implements Sessions {
   }
 
   async #withAccount(session: Session): Promise<{ session: Session; account: Account } | null> {
-    const account = await this.#ports.db
-      .selectFrom('account')
-      .selectAll()
-      .where('id', '=', session.account)
-      .executeTakeFirst();
+    const query: CompiledQuery<Account> = { ...this.#accountOf, parameters: [session.account] };
+    const [account] = (await this.#ports.db.executeQuery(query)).rows;
     return account && account.disabled_at === null && account.deleted_at === null
       ? { session, account }
       : null;

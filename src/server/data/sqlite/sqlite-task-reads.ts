@@ -129,7 +129,7 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
     beneath: (scope, root, range) =>
       connection.read((reader) => reader.all(beneath(range), scope, root, ...boundsOf(range)).map(read)),
     branches: (scope, root, limit) =>
-      connection.read((reader) =>
+      connection.readOne((reader) =>
         reader.all(BRANCHES, scope, root, limit).map(([id, parent, key, status]): Branch => ({
           id: id as Id,
           parent: parent as Id,
@@ -137,17 +137,18 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
           isDone: status !== null,
         })),
       ),
-    find: (scopes, ids) =>
-      connection.read((reader) =>
+    find(scopes, ids) {
+      const rows = (reader: Connection) =>
         ids.flatMap((id) =>
           scopes.flatMap((scope) => {
             const cells = reader.get(ROW, scope, id);
             return cells ? [cellsToShownRow(cells)] : [];
           }),
-        ),
-      ),
+        );
+      return ids.length * scopes.length === 1 ? connection.readOne(rows) : connection.read(rows);
+    },
     comments: (scope, task, after, limit) =>
-      connection.read((reader) =>
+      connection.readOne((reader) =>
         reader
           .all(COMMENTS, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit)
           .map(read),
@@ -160,12 +161,13 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
         const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
         return besideOf(rows, above);
       }),
-    settings: (scope) => connection.read((reader) => reader.all(SETTINGS, scope).map(cellsToShownRow)),
+    settings: (scope) => connection.readOne((reader) => reader.all(SETTINGS, scope).map(cellsToShownRow)),
     frame: (scope) =>
       connection.read((reader) => ({
         version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),
         rows: reader.all(FRAME, scope).map(cellsToShownRow),
       })),
-    frameVersion: (scope) => connection.read((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
+    frameVersion: (scope) =>
+      connection.readOne((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
   };
 }

@@ -9,12 +9,15 @@ export const USAGE = `npm run bench -- [options]
   --runs 3           runs pooled for each figure of the browser
   --keys 70          measured keys per interaction and run
   --seconds 300      how long the crowd pushes
+  --database postgres
+                     the servers of server, api, and live keep their data in PostgreSQL instead of SQLite, and so do the bare ones
   --only move,start  parts (browser, bundle, engine, scopes, bulk, import, sealing, palette-keys, queries, server, api, mail, site, public-list, live, presence, fan-out, polls, moves, sharing, return, crowd, first, calendar, desktop), parts of the crowd
                      (crowd-idle, crowd-busy, crowd-storm, crowd-start), or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
 export interface Options {
   readonly quick: boolean;
+  readonly database: 'sqlite' | 'postgres';
   readonly datasets: readonly Dataset[];
   readonly runs: number;
   readonly keys: number;
@@ -77,9 +80,12 @@ export function readOptions(args: readonly string[]): Options | string {
       keys: { type: 'string' },
       seconds: { type: 'string' },
       only: { type: 'string' },
+      database: { type: 'string', default: 'sqlite' },
     },
   });
-  const { quick } = values;
+  const { quick, database } = values;
+  if (database !== 'sqlite' && database !== 'postgres')
+    return `--database is sqlite or postgres, not ${JSON.stringify(database)}`;
   const sizes = values.sizes?.split(',').map((text) => parseDataset(text) ?? text);
   const wrong = sizes?.find((size) => typeof size === 'string');
   if (wrong !== undefined)
@@ -97,6 +103,7 @@ export function readOptions(args: readonly string[]): Options | string {
   const interactions = only.filter((name) => !isPart(name));
   return {
     quick,
+    database,
     datasets: sizes?.filter((size) => typeof size !== 'string') ?? (quick ? QUICK : STANDARD),
     runs,
     keys,

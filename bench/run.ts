@@ -11,6 +11,7 @@ import { runImportSuite } from './engine/importing.ts';
 import { runScopesSuite } from './engine/scopes.ts';
 import { runSealingSuite } from './engine/sealing.ts';
 import { runEngineSuite } from './engine/suite.ts';
+import { startPostgres } from '../test/contracts/postgres-instance.ts';
 import { conditions, describeMachine } from './machine.ts';
 import { readOptions, USAGE } from './options.ts';
 import { type Gate, print, printGates, show } from './report.ts';
@@ -24,6 +25,7 @@ import { runSharingSuite } from './server/sharing.ts';
 import { runPollSuite } from './server/polls.ts';
 import { runPresenceSuite } from './server/presence.ts';
 import { runReturnSuite } from './server/return.ts';
+import { keepInPostgres } from './server/server-process.ts';
 import { runServerSuite } from './server/suite.ts';
 import { runPublicListSuite } from './site/public-list.ts';
 import { runSiteSuite } from './site/suite.ts';
@@ -38,6 +40,9 @@ const before = conditions();
 print(
   `Machine: ${describeMachine()}; calibration ${show(before.calibrationMs, 'ms')}, load ${show(before.load)}.`,
 );
+const postgres = options.database === 'postgres' ? await startPostgres({ isDurable: true }) : null;
+// The server asks for a host in the address; the socket file is what counts.
+if (postgres) keepInPostgres(async () => (await postgres.createDatabase()).replace('@/', '@localhost/'));
 const gates: Gate[] = [];
 if (options.wants('bundle')) gates.push(...(await runBundleSuite()));
 if (options.wants('engine')) gates.push(...(await runEngineSuite(options)));
@@ -64,4 +69,5 @@ if (options.wants('first')) gates.push(...(await runFirstSyncSuite(options)));
 if (options.wants('calendar')) gates.push(...(await runCalendarSuite(options)));
 if (options.wants('desktop')) gates.push(...(await runDesktopSuite()));
 if (options.wants('browser')) gates.push(...(await runBrowserSuite(options)));
+await postgres?.stop();
 process.exit(printGates(gates) ? 0 : 1);

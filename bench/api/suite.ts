@@ -3,7 +3,12 @@
 import { type Cell, type Gate, print, say, table } from '../report.ts';
 import { conditions } from '../machine.ts';
 import { runClosed, type LoadResult, type Pusher } from '../server/load.ts';
-import { startProgram, startServerProcess, type ServerProcess } from '../server/server-process.ts';
+import {
+  startProgram,
+  startServerProcess,
+  type ServerProcess,
+  databaseName,
+} from '../server/server-process.ts';
 import { openApiConnection, type ApiConnection } from './connection.ts';
 
 const ACCOUNTS = 16;
@@ -185,7 +190,7 @@ export async function runApiSuite({ quick }: { readonly quick: boolean }): Promi
   const ratio = (part: 'mixed' | 'lists') =>
     `${(ours[part].operationsPerSecond / bare[part].operationsPerSecond).toFixed(2)} × bare`;
   print(
-    `## Public API (SQLite, ${ACCOUNTS * CONNECTIONS_PER_ACCOUNT} connections of ${ACCOUNTS} accounts, load ${ours.load.toFixed(1)})`,
+    `## Public API (${databaseName()}, ${ACCOUNTS * CONNECTIONS_PER_ACCOUNT} connections of ${ACCOUNTS} accounts, load ${ours.load.toFixed(1)})`,
   );
   print(
     table(

@@ -27,6 +27,7 @@ const timers: Timers = {
     const timer = setTimeout(work, delayMs <= 0 ? FRAME_MS : delayMs);
     return () => clearTimeout(timer);
   },
+  soon: (work) => void setImmediate(work),
 };
 
 export interface Wire {

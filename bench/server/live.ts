@@ -8,7 +8,7 @@ import { distributionOf } from '../statistics.ts';
 import { signUp } from './account.ts';
 import { createWire, openDevice, random } from './engine-device.ts';
 import { openConnection } from './http-connection.ts';
-import { startServerProcess } from './server-process.ts';
+import { databaseName, startServerProcess } from './server-process.ts';
 
 const WANTED_P95_MS = 100;
 
@@ -56,7 +56,7 @@ export async function runLiveSuite({ quick }: { readonly quick: boolean }): Prom
     await measure(sender, receiver, 5);
     const { p50, p95, p99, count } = distributionOf(await measure(sender, receiver, quick ? 40 : 200));
     print(
-      '## Operation on one device to its row on another (loopback, a 16 ms frame before sending included)',
+      `## Operation on one device to its row on another (${databaseName()}, loopback, a 16 ms frame before saving included)`,
     );
     print(table(['p50 ms', 'p95 ms', 'p99 ms', 'operations'], [[p50, p95, p99, count]]));
     return [

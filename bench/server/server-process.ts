@@ -1,5 +1,5 @@
-// A real server in a process of its own: SQLite in a fresh folder on disk, limits off so that one address may do the
-// work of many, logging off.
+// A real server in a process of its own: SQLite in a fresh folder on disk, or PostgreSQL if that was asked for; limits off so
+// that one address may do the work of many, logging off.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,17 @@ export interface ServerProcess {
   close(): Promise<void>;
 }
 
+/** Makes an empty PostgreSQL database and returns its address; null: programs keep their data in SQLite. */
+let createDatabase: (() => Promise<string>) | null = null;
+
+/** From now on every program that is started keeps its data in a PostgreSQL database of its own. */
+export function keepInPostgres(create: () => Promise<string>): void {
+  createDatabase = create;
+}
+
+/** What the programs keep their data in, for headings. */
+export const databaseName = () => (createDatabase === null ? 'SQLite' : 'PostgreSQL');
+
 /** A tick of the operating system's count of processor time. */
 const TICK_MS = 10;
 
@@ -46,6 +57,7 @@ export async function startProgram(program: string, kept?: string): Promise<Serv
   const leave = () => {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  const database = createDatabase === null ? {} : { DATABASE_URL: await createDatabase() };
   const child = spawn(process.execPath, [...profiling(), join(ROOT, program)], {
     cwd: ROOT,
     env: {
@@ -55,6 +67,7 @@ export async function startProgram(program: string, kept?: string): Promise<Serv
       DATA_DIR: folder,
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'off',
+      ...database,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

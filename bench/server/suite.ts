@@ -5,7 +5,7 @@ import { type BenchAccount, signUp } from './account.ts';
 import { PushingDevice } from './device.ts';
 import { openConnection } from './http-connection.ts';
 import { type LoadResult, runClosed, runOpen } from './load.ts';
-import { type ServerProcess, startProgram, startServerProcess } from './server-process.ts';
+import { databaseName, type ServerProcess, startProgram, startServerProcess } from './server-process.ts';
 
 const ACCOUNTS = 32;
 const DEVICES_PER_ACCOUNT = 2;
@@ -108,7 +108,7 @@ export async function runServerSuite({ quick }: { readonly quick: boolean }): Pr
   const name = `at ${WANTED_OPERATIONS.toLocaleString('en')}/s, ${OPEN_PUSH_SIZE} a push`;
   rows.push(row(`bare, ${name}`, bare.open, ''), row(`Posthaste, ${name}`, ours.open, ''));
   print(
-    `## Server: durable operations (SQLite, ${ACCOUNTS * DEVICES_PER_ACCOUNT} connections, load ${ours.load.toFixed(1)})`,
+    `## Server: durable operations (${databaseName()}, ${ACCOUNTS * DEVICES_PER_ACCOUNT} connections, load ${ours.load.toFixed(1)})`,
   );
   print(table(['', 'operations/s', 'pushes/s', 'p50 ms', 'p95 ms', 'p99 ms', ''], rows));
   const best = ours.closed.get(OPEN_PUSH_SIZE)?.operationsPerSecond ?? 0;

@@ -10,6 +10,7 @@ import type { ReadRow, Surroundings } from './task-reads.ts';
 import { isFileSealed } from '#sync/sealing/scope-state.ts';
 import { isPartlySealed } from './sealed-reads.ts';
 import type { Frame, FramedLabel, FramedList } from './frame.ts';
+import { keepTextOf } from './kept-texts.ts';
 import { isoOf, isoOrNull, shown } from './moments.ts';
 import { parentOf, rowAndAbove } from '#sync/rows/ancestors.ts';
 import { registersOf, fieldOf } from '#sync/rows/row.ts';
@@ -141,10 +142,51 @@ function scalarsIn(row: ReadRow): Pick<ApiTask, ScalarMember<ScalarName>> {
   return scalarMembers((name) => fieldOf(row, name) ?? null) as Pick<ApiTask, ScalarMember<ScalarName>>;
 }
 
+/** A task as it was shown, with all that it was made of but its row. */
+interface Shown {
+  readonly frame: Frame;
+  readonly account: number;
+  readonly path: TaskPath;
+  readonly mine: ReadRow | undefined;
+  readonly comments: number;
+  readonly task: ApiTask;
+}
+
+/** By row: one that is read again unchanged is the same object (server/data/kept-rows.ts). */
+const shownTasks = new WeakMap<ReadRow, Shown>();
+
+const isSamePath = (a: TaskPath, b: TaskPath) =>
+  a.list === b.list &&
+  a.parent === b.parent &&
+  a.keys.length === b.keys.length &&
+  a.keys.every((key, at) => key === b.keys[at]);
+
 /** Null: not visible (pathOf). */
-export function taskJson(row: ReadRow, { frame, around, viewer }: Showing): ApiTask | null {
+export function taskJson(row: ReadRow, showing: Showing): ApiTask | null {
+  const { frame, around, viewer } = showing;
   const path = pathOf(row, around.above, frame);
   if (path === null) return null;
+  // Addresses of files are made for each answer.
+  if (around.attachments.has(row.id)) return madeTask(row, path, showing);
+  const { account } = viewer;
+  const mine = around.mine.get(row.id);
+  const comments = around.comments.get(row.id) ?? 0;
+  const known = shownTasks.get(row);
+  if (
+    known?.frame === frame &&
+    known.account === account &&
+    known.mine === mine &&
+    known.comments === comments &&
+    isSamePath(known.path, path)
+  )
+    return known.task;
+  const task = madeTask(row, path, showing);
+  keepTextOf(task);
+  shownTasks.set(row, { frame, account, path, mine, comments, task });
+  return task;
+}
+
+function madeTask(row: ReadRow, path: TaskPath, { frame, around, viewer }: Showing): ApiTask {
   const mine = around.mine.get(row.id);
   const labels = labelsOf(row, mine, frame);
   const status = statusOf(row);

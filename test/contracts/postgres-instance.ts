@@ -132,8 +132,11 @@ async function stopServer(server: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Takes about a second. `stop` must be called, also after a failure. */
-export async function startPostgres(): Promise<PostgresInstance> {
+/**
+ * Takes about a second. `stop` must be called, also after a failure. `isDurable`: commits wait for the disk, as those of a real server;
+ * tests have no use for that.
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresInstance> {
   const root = await mkdtemp(join(tmpdir(), 'posthaste-pg-'));
   let server: ChildProcess | null = null;
   let launch = (): Promise<void> => Promise.resolve();
@@ -156,7 +159,7 @@ export async function startPostgres(): Promise<PostgresInstance> {
     ];
     await waitFor(start(runner, 'initdb', [...initArgs, '--locale=C.UTF-8']), null);
     launch = async () => {
-      const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off'];
+      const settings = ['-c', 'listen_addresses=', '-c', `fsync=${isDurable ? 'on' : 'off'}`];
       server = start(runner, 'postgres', ['-D', 'data', '-k', join(root, 's'), ...settings]);
       await waitFor(server, 'ready to accept connections');
       await chmod(join(root, 's'), 0o755);

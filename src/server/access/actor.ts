@@ -5,6 +5,8 @@ import { isConfirmed, type FoundSession, type Sessions } from '../accounts/sessi
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AccountActor, Actor, SessionKind } from './authorise.ts';
 
+const NO_ROLES: AccountActor['roles'] = new Map();
+
 /** A request without a valid session. */
 export const anonymous: Actor = { type: 'anonymous' };
 
@@ -23,26 +25,36 @@ export interface ActorPorts {
   readonly store: Pick<Store, 'scopesOf'>;
 }
 
-/** Reads roles anew for every request: a change of membership takes effect with the next one. */
-export async function actorOf(
-  { accounts, store, clock }: ActorPorts,
+/** An account whose roles nobody has read: it may use routes, and see and change nothing of any scope. */
+export function beforeRoles(
   { session, account }: Omit<FoundSession, 'replacement'>,
-): Promise<AccountActor> {
-  let scopes = await store.scopesOf(account.id);
-  if (!scopes.some(({ scope }) => scope === account.personal_scope)) {
-    await accounts.heal(account);
-    scopes = await store.scopesOf(account.id);
-  }
+  now: number,
+): AccountActor {
   return {
     type: 'account',
     account: account.id,
     session: session.id,
     kind: session.kind,
     access: session.access,
-    isConfirmed: isConfirmed(session, clock.now()),
+    isConfirmed: isConfirmed(session, now),
     personalScope: account.personal_scope,
-    roles: new Map(scopes.map(({ scope, role }) => [scope, role])),
+    roles: NO_ROLES,
   };
+}
+
+/** Reads roles anew for every request: a change of membership takes effect with the next one. */
+export async function actorOf(
+  { accounts, store, clock }: ActorPorts,
+  found: Omit<FoundSession, 'replacement'>,
+): Promise<AccountActor> {
+  const { account } = found;
+  let scopes = await store.scopesOf(account.id);
+  if (!scopes.some(({ scope }) => scope === account.personal_scope)) {
+    await accounts.heal(account);
+    scopes = await store.scopesOf(account.id);
+  }
+  const roles = new Map(scopes.map(({ scope, role }) => [scope, role]));
+  return { ...beforeRoles(found, clock.now()), roles };
 }
 
 /** Anonymous without a token, or with one that is not valid at this endpoint. */

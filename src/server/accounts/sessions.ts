@@ -1,6 +1,6 @@
 // Sessions: opened at sign-in, found by token on every request, listed and ended by their account. Tokens are stored as
 // digests only. A web session gets a new token every day; the old one stays valid until the new one has arrived.
-import type { Kysely, Selectable } from 'kysely';
+import type { CompiledQuery, Kysely, Selectable } from 'kysely';
 import { agentName } from '#core/agent-name.ts';
 import type { Id } from '#core/ids.ts';
 import type { Clock } from '#sync/replica/ports.ts';
@@ -83,6 +83,8 @@ export interface Sessions {
   revoke(ids: readonly Id[]): Promise<void>;
   /** Which of these are still valid. */
   alive(ids: readonly Id[]): Promise<ReadonlySet<Id>>;
+  /** Whether a session that was found just now would be found again, as far as this process knows; false: it is to be looked up. */
+  stillHolds(session: Session): boolean;
   /** Drops the cached entries of sessions that something else ended. */
   forget(ids: readonly Id[]): void;
 }
@@ -132,13 +134,29 @@ const UNCHANGED: Renewal = { isOver: false, replacement: null };
 class DatabaseSessions implements Sessions {
   readonly #ports: SessionPorts;
   readonly #cache = new Map<string, Cached>();
+  /** The key that a session, as it was found, is cached under. */
+  readonly #keys = new WeakMap<Session, string>();
   /** Sessions, by id, that a full disk kept from being written, and ended ones. */
   readonly #unwritten = new Map<Id, Session>();
   readonly #ended: Set<Id>;
   #revocations = 0;
 
+  /** The two queries of every look-up, compiled once. */
+  readonly #byDigest: CompiledQuery<Session>;
+  readonly #accountOf: CompiledQuery<Account>;
+
   constructor(ports: SessionPorts) {
     this.#ports = ports;
+    const { db } = ports;
+    const digest = new Uint8Array();
+    this.#byDigest = db
+      .selectFrom('session')
+      .selectAll()
+      .where((where) =>
+        where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
+      )
+      .compile();
+    this.#accountOf = db.selectFrom('account').selectAll().where('id', '=', 0).compile();
     this.#ended = new Set(ports.ended);
   }
 
@@ -287,6 +305,13 @@ class DatabaseSessions implements Sessions {
     return new Set([...rows, ...unwritten].filter((session) => !this.#isOver(session)).map(({ id }) => id));
   }
 
+  stillHolds(session: Session): boolean {
+    const cached = this.#cache.get(this.#keys.get(session) ?? '');
+    return (
+      cached?.session === session && cached.until > this.#ports.clock.monotonic() && !this.#isOver(session)
+    );
+  }
+
   forget(ids: readonly Id[]): void {
     this.#revocations += 1;
     for (const [key, { session }] of this.#cache) if (ids.includes(session.id)) this.#cache.delete(key);
@@ -295,6 +320,7 @@ class DatabaseSessions implements Sessions {
   #remember(key: string, found: Omit<Cached, 'until'>): void {
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     this.#cache.set(key, { ...found, until: this.#ports.clock.monotonic() + CACHE_MS });
+    this.#keys.set(found.session, key);
   }
 
   #isOver(session: Session): boolean {
@@ -303,13 +329,8 @@ class DatabaseSessions implements Sessions {
 
   async #load(digest: Uint8Array): Promise<{ session: Session; account: Account } | null> {
     const { db } = this.#ports;
-    const session = await db
-      .selectFrom('session')
-      .selectAll()
-      .where((where) =>
-        where.or([where('token_hash', '=', digest), where('previous_token_hash', '=', digest)]),
-      )
-      .executeTakeFirst();
+    const query: CompiledQuery<Session> = { ...this.#byDigest, parameters: [digest, digest] };
+    const [session] = (await db.executeQuery(query)).rows;
     if (session) return this.#withAccount(session);
     const unwritten = [...this.#unwritten.values()].find(
       ({ token_hash: held }) => keyOf(held) === keyOf(digest),
@@ -318,11 +339,8 @@ class DatabaseSessions implements Sessions {
   }
 
   async #withAccount(session: Session): Promise<{ session: Session; account: Account } | null> {
-    const account = await this.#ports.db
-      .selectFrom('account')
-      .selectAll()
-      .where('id', '=', session.account)
-      .executeTakeFirst();
+    const query: CompiledQuery<Account> = { ...this.#accountOf, parameters: [session.account] };
+    const [account] = (await this.#ports.db.executeQuery(query)).rows;
     return account && account.disabled_at === null && account.deleted_at === null
       ? { session, account }
       : null;

@@ -7,6 +7,7 @@ import { copyRoutes, type CopySelf } from '#wire/api/copy.ts';
 import type { TokenAccess } from '../access/authorise.ts';
 import { plainJson } from '../http/answer.ts';
 import type { Route, RouteCall } from '../http/route.ts';
+import type { TextAnswer } from '../http/text-answer.ts';
 
 interface Offered {
   readonly method: 'GET' | 'POST';
@@ -59,7 +60,7 @@ const offered: readonly Offered[] = [
 const accessOf = (access: TokenAccess) =>
   ({ carrier: 'bearer', rule: { type: 'account', kind: 'api', access } }) as const;
 
-function self(call: RouteCall): Response {
+function self(call: RouteCall): Response | TextAnswer {
   const { account, personalScope: scope, access = 'write' } = call.account();
   const said: CopySelf = { account, scope, access, accountSince: call.session?.account.created_at ?? 0 };
   return plainJson(said);

@@ -10,12 +10,13 @@ import type { ApiAnswer, ApiPlan, PlanOffice } from '#api/ports.ts';
 import { isProblem } from '#api/problem.ts';
 import { createSearching } from '#api/searching.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import { refusal, sizedSuccess } from '../http/answer.ts';
+import { refusal, quickSuccess } from '../http/answer.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { EventHandlers } from './events.ts';
 import { MacroHandlers } from './macros.ts';
 import { PublicLinkHandlers } from './public-links.ts';
 import type { ServerApiPorts } from './server-context.ts';
+import type { TextAnswer } from '../http/text-answer.ts';
 
 type DataCall = Exclude<EndpointName, 'signIn' | 'signUp' | 'signOut' | SiteCallName>;
 
@@ -35,8 +36,8 @@ const officeOf = (exchange: Writes['exchange']): PlanOffice => ({
     }),
 });
 
-function responseOf(answered: ApiAnswer): Response {
-  if (!isProblem(answered)) return sizedSuccess(answered.body, answered.status);
+function responseOf(answered: ApiAnswer): Response | TextAnswer {
+  if (!isProblem(answered)) return quickSuccess(answered.body, answered.status);
   const { problem: code, message, field } = answered;
   return refusal(code, message, field === undefined ? {} : { field });
 }

@@ -1,6 +1,8 @@
 // The form of answers: `{success: true, …}`, or a refusal with a code from one closed list and its status.
 // The status table of the whole server is here.
+import { bodyText } from '#api/kept-texts.ts';
 import type { ErrorCode } from '#wire/api/error-codes.ts';
+import { TextAnswer } from './text-answer.ts';
 
 const statusByCode: Readonly<Record<ErrorCode, number>> = {
   unauthorized: 401,
@@ -59,19 +61,14 @@ export function success(
   });
 }
 
-/** As `success`, with a Content-Length, so that a large answer leaves in one piece. For routes that do not compress. */
-export function sizedSuccess(body: Readonly<Record<string, unknown>>, status: 200 | 202 = 200): Response {
-  const text = JSON.stringify({ success: true, ...body });
-  // A text is encoded once; bytes would be copied.
-  return new Response(text, {
-    status,
-    headers: { 'content-type': JSON_TYPE, 'content-length': String(Buffer.byteLength(text)) },
-  });
+/** As `success`, for the answers that programs ask for most. */
+export function quickSuccess(body: Readonly<Record<string, unknown>>, status: 200 | 202 = 200): TextAnswer {
+  return new TextAnswer(bodyText({ success: true, ...body }), status, { 'content-type': JSON_TYPE });
 }
 
 /** A body without `success`: the replication routes. */
-export function plainJson(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: { 'content-type': JSON_TYPE } });
+export function plainJson(body: unknown): TextAnswer {
+  return new TextAnswer(JSON.stringify(body), 200, { 'content-type': JSON_TYPE });
 }
 
 /** A refusal with its status. `message` is shown to people; programs read `code`. `retryAfterMs` becomes Retry-After. */

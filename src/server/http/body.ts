@@ -47,10 +47,12 @@ async function decompress(
   }
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function parseJson(bytes: Uint8Array): BodyResult {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     return failed(refusal('invalid', "The body isn't UTF-8."));
   }

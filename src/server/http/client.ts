@@ -27,6 +27,9 @@ function canonical(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare;
 }
 
+/** Addresses that connect without a proxy send many requests each. */
+const KEPT_CLIENTS = 1_000;
+
 const blockType = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /** Reads client addresses behind these proxies (addresses or CIDR networks). */
@@ -39,8 +42,7 @@ export function createClientReader(trustedProxies: readonly string[]) {
   }
   const isTrusted = (address: string) => isIP(address) !== 0 && trusted.check(address, blockType(address));
 
-  /** `connection` is the socket's remote address; `forwarded` the X-Forwarded-For header. */
-  return (connection: string, forwarded: string | null): ClientAddress => {
+  function read(connection: string, forwarded: string | null): ClientAddress {
     let address = canonical(connection);
     const hops = (forwarded ?? '').split(',').map((hop) => canonical(hop.trim()));
     let isForwarded = false;
@@ -60,5 +62,18 @@ export function createClientReader(trustedProxies: readonly string[]) {
       network: `${groups.slice(0, 3).join(':')}::/48`,
       isThisMachine,
     };
+  }
+
+  const direct = new Map<string, ClientAddress>();
+
+  /** `connection` is the socket's remote address; `forwarded` the X-Forwarded-For header. */
+  return (connection: string, forwarded: string | null): ClientAddress => {
+    if (forwarded !== null) return read(connection, forwarded);
+    const known = direct.get(connection);
+    if (known !== undefined) return known;
+    const client = read(connection, forwarded);
+    if (direct.size >= KEPT_CLIENTS) direct.clear();
+    direct.set(connection, client);
+    return client;
   };
 }

@@ -1,6 +1,7 @@
 // Compresses answers with an encoding that the client accepts. Small ones stay as they are.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import type { TextAnswer } from './text-answer.ts';
 
 const SMALLEST_BYTES = 1_024;
 
@@ -51,4 +52,13 @@ export async function compressed(response: Response, acceptEncoding: string | nu
     status: response.status,
     headers,
   });
+}
+
+/** As `compressed`, in place. */
+export async function compressText(answer: TextAnswer, acceptEncoding: string | null): Promise<void> {
+  const encoding = acceptedEncoding(acceptEncoding);
+  answer.headers.append('vary', 'Accept-Encoding');
+  if (encoding === null || Buffer.byteLength(answer.body) <= SMALLEST_BYTES) return;
+  answer.headers.set('content-encoding', encoding);
+  answer.body = new Uint8Array(await compressWith(encoding, Buffer.from(answer.body as string)));
 }

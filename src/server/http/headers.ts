@@ -38,11 +38,25 @@ export interface PageNeeds {
   readonly hasCamera?: boolean;
 }
 
-/** `origin`: that of the page. */
+/** `origin`: that of the page. Those of data are the same for all answers, so they are made once. */
 export function securityHeaders(
   kind: HeaderKind,
   origin: string,
-  { inline, hasCamera = false }: PageNeeds = {},
+  needs: PageNeeds = {},
+): Readonly<Record<string, string>> {
+  if (kind !== 'data' || needs.hasCamera === true) return headersFor(kind, origin, needs);
+  return origin.startsWith('https:')
+    ? (ofSecureData ??= headersFor(kind, origin, needs))
+    : (ofPlainData ??= headersFor(kind, origin, needs));
+}
+
+let ofSecureData: Readonly<Record<string, string>> | undefined;
+let ofPlainData: Readonly<Record<string, string>> | undefined;
+
+function headersFor(
+  kind: HeaderKind,
+  origin: string,
+  { inline, hasCamera = false }: PageNeeds,
 ): Readonly<Record<string, string>> {
   return {
     'content-security-policy': policyOf(kind, origin, inline),

@@ -2,11 +2,19 @@
 // its headers, its compression and its log line. A handler sees only requests that passed.
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { must } from '#core/assert.ts';
 import type { Clock } from '#sync/replica/ports.ts';
-import { loadActor, type ActorPorts, anonymous, type LoadedActor } from '../access/actor.ts';
+import {
+  actorOf,
+  type ActorPorts,
+  anonymous,
+  beforeRoles,
+  loadActor,
+  type LoadedActor,
+} from '../access/actor.ts';
 import { authorise, type AccountActor, type Decision } from '../access/authorise.ts';
 import { type Lapse, refuseNew } from '../billing/lapse.ts';
 import type { Config } from '../config.ts';
@@ -18,12 +26,13 @@ import { refusal } from './answer.ts';
 import { readBody, readParameters } from './body.ts';
 import type { ClientAddress } from './client.ts';
 import type { AskedPlainly, KeptAnswers } from './kept-answers.ts';
-import { compressed } from './compress.ts';
+import { compressed, compressText } from './compress.ts';
 import type { SessionCookie } from './cookie.ts';
 import { securityHeaders } from './headers.ts';
 import { expectedOrigin, isLoopbackName, originProblem } from './origin.ts';
 import { type Arriving, isBrokenOff, type Patience } from './patience.ts';
 import type { Answer, CookieChange, Route, RouteCall } from './route.ts';
+import { TextAnswer } from './text-answer.ts';
 
 /** What the pipeline needs around handlers. */
 export interface PipelinePorts extends ActorPorts {
@@ -49,10 +58,12 @@ export interface Connection {
     Partial<AskedPlainly> &
     Partial<AsyncIterable<Uint8Array>> &
     Arriving;
+  readonly outgoing?: ServerResponse;
 }
 
 interface Entering {
   readonly request: Request;
+  readonly url: URL;
   readonly route: Route;
   readonly client: ClientAddress;
   readonly incoming: Connection['incoming'];
@@ -171,6 +182,16 @@ function shownAs(request: Request, { shown }: Route, answer: Answer): Answer {
   return page ? { ...answer, response: page } : answer;
 }
 
+async function compressedFor(
+  request: Request,
+  response: Response | TextAnswer,
+): Promise<Response | TextAnswer> {
+  const accepted = request.headers.get('accept-encoding');
+  if (response instanceof Response) return await compressed(response, accepted);
+  await compressText(response, accepted);
+  return response;
+}
+
 class Pipeline {
   readonly #ports: PipelinePorts;
 
@@ -181,24 +202,25 @@ class Pipeline {
   async run(context: Context, route: Route): Promise<Response> {
     const { clock } = this.#ports;
     const startedAt = clock.monotonic();
-    const { incoming } = (context.env ?? {}) as Connection;
+    const { incoming, outgoing } = (context.env ?? {}) as Connection;
     if (route.body.type === 'stream' && incoming) this.#ports.patience.allowUpload(incoming);
     const id = requestId();
     const request = context.req.raw;
+    const url = new URL(request.url);
     let loaded = nobody;
-    let response: Response;
+    let response: Response | TextAnswer;
     try {
-      const answered = await this.#answer(context, route, { request, startedAt });
+      const answered = await this.#answer(context, route, { request, url, startedAt });
       loaded = answered.loaded;
       // The result of half a request is meaningless.
       const answer: Answer = isBrokenOff(incoming) ? { response: hungUp(), cookie: 'keep' } : answered.answer;
-      response = await this.#finish(request, route, shownAs(request, route, answer));
+      response = await this.#finish(request, url, route, shownAs(request, route, answer));
     } catch (error) {
       const failed = isBrokenOff(incoming) ? hungUp() : this.#failed(error, id, route);
       const answer: Answer = { response: failed, cookie: 'keep' };
-      response = await this.#finish(request, route, shownAs(request, route, answer));
+      response = await this.#finish(request, url, route, shownAs(request, route, answer));
     }
-    if (route.isKept && incoming?.headers)
+    if (route.isKept && incoming?.headers && response instanceof Response)
       response = await this.#ports.kept.keep(
         { method: incoming.method, url: incoming.url, headers: incoming.headers },
         `${route.method} ${route.path}`,
@@ -206,7 +228,10 @@ class Pipeline {
       );
     response.headers.set('x-request-id', id);
     this.#record(request, route, { id, loaded, status: response.status, ms: clock.monotonic() - startedAt });
-    return response;
+    if (response instanceof Response) return response;
+    if (outgoing === undefined) return response.toResponse();
+    response.sendTo(outgoing);
+    return RESPONSE_ALREADY_SENT;
   }
 
   #failed(error: unknown, id: string, route: Route): Response {
@@ -220,18 +245,22 @@ class Pipeline {
   async #answer(
     context: Context,
     route: Route,
-    { request, startedAt }: { readonly request: Request; readonly startedAt: number },
+    {
+      request,
+      url: asked,
+      startedAt,
+    }: { readonly request: Request; readonly url: URL; readonly startedAt: number },
   ): Promise<{ answer: Answer; loaded: LoadedActor }> {
     const { incoming } = (context.env ?? {}) as Connection;
     const connection = incoming?.socket.remoteAddress ?? '';
     const client = this.#ports.clientOf(connection, request.headers.get('x-forwarded-for'));
-    const entered = await this.#enter({ request, route, client, incoming, startedAt });
+    const entered = await this.#enter({ request, url: asked, route, client, incoming, startedAt });
     const { loaded } = entered;
     const replacement = loaded.found?.replacement ?? null;
     const cookie: CookieChange = replacement === null ? 'keep' : { token: replacement };
     if ('response' in entered) return { loaded, answer: { response: entered.response, cookie } };
-    const url = new URL(request.url);
     const isInAddress = entered.body instanceof URLSearchParams;
+    const url = isInAddress ? new URL(asked) : asked;
     if (entered.body instanceof URLSearchParams)
       for (const [name, value] of entered.body) url.searchParams.append(name, value);
     const call: RouteCall = {
@@ -257,21 +286,22 @@ class Pipeline {
         ),
     };
     const handled = await route.handle(call);
-    const answer = handled instanceof Response ? { response: handled, cookie } : handled;
+    const isAlone = handled instanceof Response || handled instanceof TextAnswer;
+    const answer = isAlone ? { response: handled, cookie } : handled;
     for (const [name, value] of Object.entries(entered.headers)) answer.response.headers.set(name, value);
     return { loaded, answer };
   }
 
-  async #enter({ request, route, client, incoming, startedAt }: Entering): Promise<Passed | Stopped> {
+  async #enter({ request, url, route, client, incoming, startedAt }: Entering): Promise<Passed | Stopped> {
     const { config } = this.#ports;
-    const url = new URL(request.url);
     if (!isHere(route, url.host, config)) return { loaded: nobody, response: nothingHere() };
     if (route.access.carrier === 'cookie') {
       const problem = originProblem(request, expectedOrigin(config.publicUrl, url));
       if (problem !== null) return { loaded: nobody, response: refusal('wrong_origin', problem) };
     }
     const rule = ruleOf(route, client, url);
-    const loaded = await this.#whoAsks(request, route);
+    const hasBody = route.body.type !== 'none';
+    const loaded = await this.#whoAsks(request, route, hasBody ? 'identity' : 'all');
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
     const limited = this.#limited(route, loaded, client);
@@ -283,11 +313,12 @@ class Pipeline {
         ? await readParameters(iterableOf(incoming), request, route.body.maxBytes)
         : await readBody(request, route.body);
     if (!read.ok) return { loaded, response: read.problem };
-    if (loaded.found === null || route.body.type === 'none')
-      return { loaded, body: read.value, headers: limited };
+    if (loaded.found === null || !hasBody) return { loaded, body: read.value, headers: limited };
     // A body takes as long as its sender likes. What ended meanwhile, a session or a permission, does not get in.
     const isHeld = this.#ports.clock.monotonic() - startedAt >= HELD_MS;
-    const now = await (isHeld ? this.#askAgain(request, route, loaded) : this.#whoAsks(request, route));
+    const now = await (isHeld
+      ? this.#askAgain(request, route, loaded)
+      : this.#withRoles(request, route, loaded));
     const { replacement } = loaded.found;
     const still = now.found && replacement !== null ? { ...now, found: { ...now.found, replacement } } : now;
     const permission = authorise(still.actor, rule);
@@ -308,7 +339,15 @@ class Pipeline {
     return this.#whoAsks(request, route);
   }
 
-  async #whoAsks(request: Request, route: Route): Promise<LoadedActor> {
+  /** Of somebody known: the session is looked at once more, and roles are read for the first time. */
+  async #withRoles(request: Request, route: Route, { found }: LoadedActor): Promise<LoadedActor> {
+    if (found === null || !this.#ports.sessions.stillHolds(found.session))
+      return this.#whoAsks(request, route);
+    return { actor: await actorOf(this.#ports, found), found };
+  }
+
+  /** `identity`: without roles, for questions that none of them decides. */
+  async #whoAsks(request: Request, route: Route, what: 'all' | 'identity' = 'all'): Promise<LoadedActor> {
     const { carrier, rule } = route.access;
     if (carrier === 'none') return nobody;
     const kind = rule.type === 'account' ? rule.kind : carrier === 'cookie' ? 'web' : 'api';
@@ -316,7 +355,9 @@ class Pipeline {
       carrier === 'cookie'
         ? this.#ports.cookie.read(request.headers.get('cookie'))
         : bearerToken(request.headers.get('authorization'));
-    return loadActor(this.#ports, token, kind);
+    if (what === 'all') return loadActor(this.#ports, token, kind);
+    const found = token === null ? null : await this.#ports.sessions.find(token, kind);
+    return found === null ? nobody : { actor: beforeRoles(found, this.#ports.clock.now()), found };
   }
 
   /** The refusal when over the limit, or headers about the remaining calls. */
@@ -340,15 +381,14 @@ class Pipeline {
   /** Adds every header that all routes of this kind share. */
   async #finish(
     request: Request,
+    url: URL,
     route: Route,
     { response, cookie, inline, headers: own }: Answer,
-  ): Promise<Response> {
-    const done = route.compress
-      ? await compressed(response, request.headers.get('accept-encoding'))
-      : response;
+  ): Promise<Response | TextAnswer> {
+    const done = route.compress ? await compressedFor(request, response) : response;
     const { headers } = done;
     const isJson = (headers.get('content-type') ?? JSON_TYPE).startsWith(JSON_TYPE);
-    const origin = expectedOrigin(this.#ports.config.publicUrl, new URL(request.url));
+    const origin = expectedOrigin(this.#ports.config.publicUrl, url);
     const isForPeople = route.site === 'app' || route.site === 'public';
     // Uploaded content may do nothing, wherever it is opened.
     const isDownload = headers.has('content-disposition');
@@ -359,7 +399,7 @@ class Pipeline {
       if (name !== 'referrer-policy' || !headers.has(name)) headers.set(name, value);
     if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
     const { apiHost } = this.#ports.config;
-    if (route.site === 'api' || (apiHost !== null && new URL(request.url).host === apiHost)) {
+    if (route.site === 'api' || (apiHost !== null && url.host === apiHost)) {
       headers.set('access-control-allow-origin', '*');
       headers.set('access-control-expose-headers', EXPOSED);
     }

@@ -5,6 +5,7 @@ import type { Client } from '../accounts/accounts.ts';
 import type { FoundSession } from '../accounts/sessions.ts';
 import type { RateName } from '../limits/rates.ts';
 import type { HeaderKind } from './headers.ts';
+import type { TextAnswer } from './text-answer.ts';
 
 /** The credential a route reads, and who may use it. A route reads this one carrier and ignores the other. */
 export type RouteAccess =
@@ -79,15 +80,18 @@ export interface Inline {
   readonly script: string | null;
 }
 
-/** A response with its change of the cookie; handlers that return a plain Response keep the cookie. */
+/** A response with its change of the cookie; handlers that return the response alone keep the cookie. */
 export interface Answer {
-  readonly response: Response;
+  readonly response: Response | TextAnswer;
   readonly cookie: CookieChange;
   /** What stands in the page itself: the policy allows these. */
   readonly inline?: Inline;
   /** Its security headers, where they are not those of its route. */
   readonly headers?: HeaderKind;
 }
+
+/** What a handler returns. */
+export type Handled = Response | TextAnswer | Answer;
 
 /** The `steps` of what changes an account in several ways. */
 export const inPart = 'We may have done only part of what you asked. Check your account.';
@@ -114,7 +118,7 @@ export interface Route {
    * one write, so that nothing was changed.
    */
   readonly steps?: string;
-  readonly handle: (call: RouteCall) => Promise<Response | Answer> | Response | Answer;
+  readonly handle: (call: RouteCall) => Promise<Handled> | Handled;
   /** What a person sees instead of a refusal or a failure; null: the refusal itself, as for programs. */
   readonly shown?: (request: Request) => Response | null;
 }

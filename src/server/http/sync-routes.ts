@@ -9,6 +9,7 @@ import type { SyncProblem } from '../sync/push-types.ts';
 import { readPlace } from '../sync/snapshot.ts';
 import { plainJson, refusal } from './answer.ts';
 import type { Route, RouteCall } from './route.ts';
+import type { TextAnswer } from './text-answer.ts';
 
 /** A push contains its cursors besides the operations. */
 const HEAD_BYTES = 64 * 1024;
@@ -24,7 +25,7 @@ function hasOperations(body: unknown): boolean {
   return Array.isArray(ops) && ops.length > 0;
 }
 
-async function partAnswer(call: RouteCall, scope: Id, exchange: Exchange): Promise<Response> {
+async function partAnswer(call: RouteCall, scope: Id, exchange: Exchange): Promise<Response | TextAnswer> {
   const { searchParams } = call.url;
   const place = readPlace(searchParams.get('part'), searchParams.get('after'));
   if ('wrong' in place) {
@@ -46,7 +47,7 @@ export interface SyncRoutePorts {
 
 /** The routes of replication. */
 export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Route[] {
-  async function sync(call: RouteCall): Promise<Response> {
+  async function sync(call: RouteCall): Promise<Response | TextAnswer> {
     if (hasOperations(call.body) && !hasRoom())
       return refusal('storage_full', "The server's disk is full. Your changes stay on this device.", {
         retryAfterMs: FULL_RETRY_MS,
@@ -55,7 +56,7 @@ export function syncRoutes({ exchange, hasRoom }: SyncRoutePorts): readonly Rout
     return result.ok ? plainJson(result.value) : failureAnswer(result.problem);
   }
 
-  async function snapshot(call: RouteCall): Promise<Response> {
+  async function snapshot(call: RouteCall): Promise<Response | TextAnswer> {
     const actor = call.account();
     const scope = parseId(call.params['scope'] ?? '');
     if (scope === null || !authorise(actor, { type: 'scope.read', scope }).allowed)

@@ -63,26 +63,36 @@ export function errorDetail(error: unknown): { readonly error: string; readonly 
   return { error: typeof code === 'string' ? `${name} ${code}` : name, stack };
 }
 
+const KEPT_PSEUDONYMS = 10_000;
+
 /** Accounts appear under a pseudonym that changes every day, by a key that is never stored. */
 function createPseudonyms(clock: Clock): (account: number) => string {
   let day = -1;
   let key = randomBytes(32);
+  const kept = new Map<number, string>();
   return (account) => {
     const today = Math.floor(clock.now() / DAY_MS);
     if (today !== day) {
       day = today;
       key = randomBytes(32);
+      kept.clear();
     }
-    return createHmac('sha256', key).update(String(account)).digest('base64url').slice(0, 12);
+    const known = kept.get(account);
+    if (known !== undefined) return known;
+    const made = createHmac('sha256', key).update(String(account)).digest('base64url').slice(0, 12);
+    if (kept.size >= KEPT_PSEUDONYMS) kept.clear();
+    kept.set(account, made);
+    return made;
   };
 }
 
 /** A logger that writes JSON lines through `write`. */
 export function createLogger({ level, clock, write }: LogPorts): Logger {
   const pseudonym = createPseudonyms(clock);
+  const isWritten = (lineLevel: 'debug' | 'info' | 'error') => WEIGHT[lineLevel] >= WEIGHT[level];
 
   function line(lineLevel: 'debug' | 'info' | 'error', fields: Readonly<Record<string, unknown>>): void {
-    if (WEIGHT[lineLevel] < WEIGHT[level]) return;
+    if (!isWritten(lineLevel)) return;
     write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level: lineLevel, ...fields })}\n`);
   }
 
@@ -93,7 +103,9 @@ export function createLogger({ level, clock, write }: LogPorts): Logger {
 
   return {
     request({ id, method, route, status, ms, account, bytes }) {
-      line(status >= 500 ? 'error' : 'info', {
+      const lineLevel = status >= 500 ? 'error' : 'info';
+      if (!isWritten(lineLevel)) return;
+      line(lineLevel, {
         request: id,
         method,
         route,

@@ -89,7 +89,12 @@ class CounterFamily {
   }
 
   add(labels: Labels, count = 1): void {
-    this.#family.child(labels, () => 0).value += count;
+    this.of(labels).value += count;
+  }
+
+  /** The counter of these labels, for callers that keep it. */
+  of(labels: Labels): { value: number } {
+    return this.#family.child(labels, () => 0);
   }
 
   lines(): string[] {
@@ -97,6 +102,13 @@ class CounterFamily {
     const values = [...children.values()].map(({ labels, value }) => `${name}${labelText(labels)} ${value}`);
     return [...head(name, help, type), ...values];
   }
+}
+
+function note(histogram: Histogram, value: number): void {
+  const at = histogram.bounds.findIndex((bound) => value <= bound);
+  if (at >= 0) histogram.buckets[at] = (histogram.buckets[at] ?? 0) + 1;
+  histogram.sum += value;
+  histogram.count += 1;
 }
 
 class HistogramFamily {
@@ -109,13 +121,14 @@ class HistogramFamily {
   }
 
   observe(labels: Labels, value: number): void {
+    note(this.of(labels), value);
+  }
+
+  /** The histogram of these labels, for callers that keep it. */
+  of(labels: Labels): Histogram {
     const bounds = this.#bounds;
     const empty = (): Histogram => ({ bounds, buckets: bounds.map(() => 0), sum: 0, count: 0 });
-    const histogram = this.#family.child(labels, empty).value;
-    const at = bounds.findIndex((bound) => value <= bound);
-    if (at >= 0) histogram.buckets[at] = (histogram.buckets[at] ?? 0) + 1;
-    histogram.sum += value;
-    histogram.count += 1;
+    return this.#family.child(labels, empty).value;
   }
 
   lines(): string[] {
@@ -149,10 +162,15 @@ export function createMetrics(): Metrics {
   const commits = new HistogramFamily('posthaste_commit_seconds', 'Time of durable transactions.', SECONDS);
   const groups = new HistogramFamily('posthaste_commit_pushes', 'Pushes in one durable transaction.', SIZES);
   const gauges = new Map<string, { readonly help: string; readonly read: () => number }>();
+  // Every request counts here: what its route counts in is looked up by the route alone.
+  const byRoute = new Map<string, { readonly seconds: Histogram; readonly classes: { value: number }[] }>();
   return {
     request(route, status, seconds) {
-      requests.add({ route, status: `${Math.floor(status / 100)}xx` });
-      latency.observe({ route }, seconds);
+      let counted = byRoute.get(route);
+      if (!counted) byRoute.set(route, (counted = { seconds: latency.of({ route }), classes: [] }));
+      const hundreds = Math.floor(status / 100);
+      (counted.classes[hundreds] ??= requests.of({ route, status: `${hundreds}xx` })).value += 1;
+      note(counted.seconds, seconds);
     },
     commit(seconds, pushes) {
       commits.observe({}, seconds);

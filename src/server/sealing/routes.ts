@@ -24,6 +24,7 @@ import { askAnew, type Bus } from '../live/bus.ts';
 import type { Route, RouteCall } from '../http/route.ts';
 import { isEncryptedList, keepIdentity, membersSaid } from './list-sealing.ts';
 import type { SealedScopes, SealingProblem } from './sealed-scopes.ts';
+import type { TextAnswer } from '../http/text-answer.ts';
 
 /** A directory and its wraps. */
 const STEP_BYTES = 1_200_000;
@@ -57,7 +58,7 @@ function refused(problem: SealingProblem): Response {
 
 const isTold = ({ url }: RouteCall): boolean => url.search.slice(1).split('&').includes(MOVED_IS_TOLD);
 
-const answered = <T>(result: Result<T, SealingProblem>): Response =>
+const answered = <T>(result: Result<T, SealingProblem>): Response | TextAnswer =>
   result.ok ? plainJson(result.value) : refused(result.problem);
 
 const EVENTS: Readonly<Partial<Record<SealingStep['step'], SecurityEventType>>> = {
@@ -95,18 +96,22 @@ class Calls {
   }
 
   /** What became of a step or a directory. Devices that work at the same thing are told how it stands. */
-  async #outcome(call: RouteCall, scope: Id, done: Result<Sealing, SealingProblem>): Promise<Response> {
+  async #outcome(
+    call: RouteCall,
+    scope: Id,
+    done: Result<Sealing, SealingProblem>,
+  ): Promise<Response | TextAnswer> {
     const type = done.ok ? null : done.problem.type;
     if ((type !== 'moved' && type !== 'unfinished') || !isTold(call)) return answered(done);
     return plainJson({ ...(await this.#ports.sealedScopes.read(scope)), refused: type });
   }
 
-  async read(call: RouteCall): Promise<Response> {
+  async read(call: RouteCall): Promise<Response | TextAnswer> {
     const scope = await this.#scopeOf(call, 'scope.read');
     return scope === null ? missing() : plainJson(await this.#ports.sealedScopes.read(scope));
   }
 
-  async step(call: RouteCall): Promise<Response> {
+  async step(call: RouteCall): Promise<Response | TextAnswer> {
     const actor = call.account();
     const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
@@ -128,7 +133,7 @@ class Calls {
     return this.#outcome(call, scope, done);
   }
 
-  async changeWraps(call: RouteCall): Promise<Response> {
+  async changeWraps(call: RouteCall): Promise<Response | TextAnswer> {
     const actor = call.account();
     const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
@@ -144,7 +149,7 @@ class Calls {
     return answered(done);
   }
 
-  async tell(call: RouteCall): Promise<Response> {
+  async tell(call: RouteCall): Promise<Response | TextAnswer> {
     const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = directoryTellingSchema.safeParse(call.body);
@@ -156,7 +161,7 @@ class Calls {
     return this.#outcome(call, scope, done);
   }
 
-  async left(call: RouteCall): Promise<Response> {
+  async left(call: RouteCall): Promise<Response | TextAnswer> {
     const scope = await this.#scopeOf(call, 'scope.read');
     if (scope === null) return missing();
     const { searchParams } = call.url;
@@ -176,7 +181,7 @@ class Calls {
     return plainJson(await this.#ports.sealedScopes.leftOfList(scope, id, { after, limit: most }));
   }
 
-  async reencode(call: RouteCall): Promise<Response> {
+  async reencode(call: RouteCall): Promise<Response | TextAnswer> {
     const scope = await this.#scopeOf(call, 'scope.write');
     if (scope === null) return missing();
     const asked = reencodeSchema.safeParse(call.body);
@@ -186,13 +191,13 @@ class Calls {
     return isMoved ? plainJson({ done: 0, skipped: [], refused: 'moved' }) : answered(done);
   }
 
-  async members(call: RouteCall): Promise<Response> {
+  async members(call: RouteCall): Promise<Response | TextAnswer> {
     const scope = await this.#scopeOf(call, 'scope.read');
     if (scope === null) return missing();
     return plainJson({ members: await membersSaid(this.#ports.db, scope) });
   }
 
-  async tellIdentity(call: RouteCall): Promise<Response> {
+  async tellIdentity(call: RouteCall): Promise<Response | TextAnswer> {
     const { account } = call.account();
     const asked = identitySchema.safeParse(call.body);
     const { clock, db } = this.#ports;
@@ -201,7 +206,7 @@ class Calls {
     return isKept ? plainJson({}) : refusal('invalid', "These aren't public keys.");
   }
 
-  async formFile(call: RouteCall): Promise<Response> {
+  async formFile(call: RouteCall): Promise<Response | TextAnswer> {
     const asked = fileFormSchema.safeParse(call.body);
     if (!asked.success) return refusal('invalid', "This isn't the content of an attachment.");
     const { scope } = asked.data;

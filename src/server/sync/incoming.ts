@@ -1,13 +1,15 @@
 // Operations as they come in: read one by one, and what carrying them out will read in a scope.
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import { anchorIds, touchedIds } from '#sync/rows/touched.ts';
 import { operationSchema } from '#wire/sync.ts';
-import type { DeviceRecord, ReadSet } from '../data/store.ts';
+import type { DeviceRecord, ReadSet, SiblingQuery } from '../data/store.ts';
 import { labelsNamedBy } from '../labels/named-labels.ts';
 import type { OpenScope } from './open-scope.ts';
 import type { Push } from './push-types.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
+import { FIRST_LOOK, type WorkingSet } from './working-set.ts';
 
 /** Reads the operations of a request. Null: not even their numbering is readable. */
 export function readOperations(raw: readonly unknown[]): Push['operations'] | null {
@@ -42,9 +44,34 @@ export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet 
       parent,
       from: null,
       direction: 'descending' as const,
-      limit: 4,
+      limit: FIRST_LOOK,
     })),
   };
+}
+
+/** The siblings that places of these operations are beside, by what is loaded: asking for them one by one takes as many reads. */
+export function besideAnchors(
+  set: Pick<WorkingSet, 'scope' | 'stored'>,
+  operations: readonly Operation[],
+): readonly SiblingQuery[] {
+  const queries = new Map<string, SiblingQuery>();
+  for (const operation of operations) {
+    const place = 'place' in operation ? operation.place : undefined;
+    const anchor = place?.after ?? place?.before;
+    const row = anchor === undefined ? undefined : set.stored(anchor);
+    const at = row && placeOf(row);
+    if (place === undefined || at?.parent !== place.parent) continue;
+    const direction = place.after === undefined ? 'descending' : 'ascending';
+    const query = {
+      scope: set.scope,
+      parent: at.parent,
+      from: at.key,
+      direction,
+      limit: FIRST_LOOK,
+    } as const;
+    queries.set(`${direction} ${at.parent} ${at.key}`, query);
+  }
+  return [...queries.values()];
 }
 
 /** Whether a device saw versions that the database has lost: it must not be judged by what it had seen. */

@@ -31,7 +31,7 @@ import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlo
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
-import { isAhead, readSetOf } from './incoming.ts';
+import { besideAnchors, isAhead, readSetOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
@@ -141,6 +141,8 @@ export class PushTransaction {
       const own = operations.get(id) ?? [];
       const wants = plans.map(({ plan }) => ofScope(plan.want, id));
       await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
+      const siblings = besideAnchors(scope.set, own);
+      if (siblings.length > 0) await scope.set.load(this.#tx, { rows: [], ancestors: [], siblings });
     }
   }
 

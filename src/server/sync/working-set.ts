@@ -61,7 +61,8 @@ interface Undo {
   readonly undo?: () => void;
 }
 
-const FIRST_LOOK = 4;
+/** How many siblings are looked at first. */
+export const FIRST_LOOK = 4;
 const NEXT_LOOK = 64;
 
 /** The rows of one scope in a write transaction. Reads of what is not loaded throw MissingRead. */

@@ -470,7 +470,7 @@ class RunningEngine implements ShareableEngine, SharedCopy {
   #afterSave(): void {
     this.update();
     this.unsaved();
-    if ((this.#inner?.pending.length ?? 0) > 0) this.#loop?.wake();
+    if ((this.#inner?.pending.length ?? 0) > 0) this.#loop?.saved();
   }
 
   async #letGoOfParked(): Promise<void> {

@@ -150,6 +150,19 @@ export class SyncLoop {
     if (this.#failures === 0) this.#schedule(0);
   }
 
+  /**
+   * What waits is on the disk by now. That took its frame already: it is sent without waiting for another one, after keys that came
+   * meanwhile.
+   */
+  saved(): void {
+    const { soon } = this.#ports.timers;
+    if (this.#running || this.#closed || this.#failures > 0 || soon === undefined) return this.wake();
+    soon(() => {
+      // A round that began meanwhile looks for itself whether there is more.
+      if (!this.#running) this.hurry();
+    });
+  }
+
   /** At once, also in a background tab, whose timers are slow. */
   hurry(): void {
     if (this.#running || this.#closed || this.#failures > 0) this.wake();

@@ -2,7 +2,8 @@
 import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
-import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
+import { KeptRows } from '../kept-rows.ts';
+import { cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
 const COLUMNS = rowColumns.map((column) => `e.${column}`).join(', ');
@@ -105,17 +106,24 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
   limit,
 ];
 
-async function aboveOf(session: Session, scope: Id, tasks: readonly ReadRow[]): Promise<Map<Id, ReadRow>> {
+async function aboveOf(
+  session: Session,
+  kept: KeptRows,
+  scope: Id,
+  tasks: readonly ReadRow[],
+): Promise<Map<Id, ReadRow>> {
   const known = new Map(tasks.map((row) => [row.id, row]));
   const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
   const found = parents.length > 0 ? await session.all(SQL.above, scope, parents) : [];
-  return new Map([...known, ...found.map(cellsToReadRow).map((row) => [row.id, row] as const)]);
+  return new Map([...known, ...found.map((cells) => kept.read(cells)).map((row) => [row.id, row] as const)]);
 }
 
 /** TaskReads on PostgreSQL, with prepared statements. */
 export function postgresTaskReads(connection: PostgresConnection): TaskReads {
+  const kept = new KeptRows();
+  const read = (cells: readonly unknown[]) => kept.read(cells);
   const shown = async (statement: Statement, ...values: readonly unknown[]) =>
-    (await connection.all(statement, ...values)).map(cellsToReadRow);
+    (await connection.all(statement, ...values)).map(read);
   return {
     recent: (scope, range) => shown(SQL.recent[range.status ?? 'all'], scope, ...boundsOf(range)),
     beneath: (scope, root, range) =>
@@ -136,11 +144,11 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
     surroundings: (scope, personal, tasks) =>
       connection.read(async (session) => {
         if (tasks.length === 0) return besideOf([], new Map());
-        const above = await aboveOf(session, scope, tasks);
+        const above = await aboveOf(session, kept, scope, tasks);
         const ids = tasks.map(({ id }) => id);
         const found = [...(await session.all(SQL.beside, scope, ids))];
         if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
-        return besideOf(found.map(cellsToReadRow), above);
+        return besideOf(found.map(read), above);
       }),
     settings: async (scope) => (await connection.all(SQL.settings, scope)).map(cellsToShownRow),
     frame: (scope) =>

@@ -1,7 +1,9 @@
 // Reads tasks in pages on SQLite.
 import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
-import { cellsToReadRow, cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
+import { must } from '#core/assert.ts';
+import { KeptRows } from '../kept-rows.ts';
+import { cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import type { Connection, SqliteConnection } from './sqlite-connection.ts';
 import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
@@ -24,10 +26,31 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) =>
   ] as const;
 
 /** One statement per status, so that the partial index of open tasks is used. */
-const recent = (range: TaskRange) =>
-  `SELECT ${SHOWN} FROM entity e WHERE e.scope = ?1 AND ${kindOf(range)} AND e.deleted IS NULL ` +
+const recent = (range: TaskRange, columns: string) =>
+  `SELECT ${columns} FROM entity e WHERE e.scope = ?1 AND ${kindOf(range)} AND e.deleted IS NULL ` +
   'AND e.updated_at <= ?2 AND (e.updated_at < ?2 OR e.id > ?3) AND e.updated_at > ?4 ' +
   'ORDER BY e.updated_at DESC, e.id LIMIT ?5';
+
+/** Whatever changes a row changes these; a restored database counts from an earlier version on, in another generation. */
+const STATE = 'SELECT version, digest, generation, updated_clock FROM scope WHERE id = ?';
+const MARKS = 'e.id, e.version, e.updated_at';
+/** Of a page, rows that are not kept are read one by one up to this number, else all at once. */
+const FEW = 32;
+
+/** Most rows of a page that is asked for again have not changed: of these no more than their versions is read. */
+function recentRows(reader: Connection, kept: KeptRows, scope: Id, range: TaskRange): readonly ReadRow[] {
+  const marks = reader.all(recent(range, MARKS), scope, ...boundsOf(range));
+  const found = marks.map(([id, version, updatedAt]) =>
+    kept.find({ scope, id: id as Id, version: version as number, updatedAt: updatedAt as number }),
+  );
+  if (found.filter((row) => row === undefined).length > FEW)
+    return reader.all(recent(range, SHOWN), scope, ...boundsOf(range)).map((cells) => kept.read(cells));
+  return found.map((row, at) => {
+    if (row !== undefined) return row;
+    const id = must(marks[at], 'a row has its mark')[0] as Id;
+    return kept.read(must(reader.get(ABOVE, scope, id), 'a snapshot does not change'));
+  });
+}
 
 /** Lists and tasks beneath ?2, level by level. CROSS JOIN keeps the order of the tables: the small one leads. */
 const TREE =
@@ -73,7 +96,7 @@ const FRAME =
 const SETTINGS = `SELECT ${COLUMNS} FROM entity e WHERE e.scope = ? AND e.shelf < 'h' AND e.type = 'setting' ORDER BY e.id`;
 const FRAME_VERSION = "SELECT coalesce(max(version), 0) FROM entity WHERE scope = ? AND shelf < 'h'";
 
-function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<Id, ReadRow> {
+function aboveOf(reader: Connection, kept: KeptRows, scope: Id, tasks: readonly ReadRow[]): Map<Id, ReadRow> {
   const known = new Map(tasks.map((row) => [row.id, row]));
   const above = new Map<Id, ReadRow>();
   const asked = new Set<Id>();
@@ -81,7 +104,7 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<
     for (let id = placeOf(task)?.parent; id !== undefined && !asked.has(id);) {
       asked.add(id);
       const cells = known.has(id) ? undefined : reader.get(ABOVE, scope, id);
-      const row: ReadRow | undefined = known.get(id) ?? (cells && cellsToReadRow(cells));
+      const row: ReadRow | undefined = known.get(id) ?? (cells && kept.read(cells));
       if (row?.type !== 'task') break;
       above.set(id, row);
       id = placeOf(row)?.parent;
@@ -92,17 +115,21 @@ function aboveOf(reader: Connection, scope: Id, tasks: readonly ReadRow[]): Map<
 
 /** TaskReads on SQLite, from snapshots beside the writer. */
 export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
-  const beside = (reader: Connection, scope: Id, ids: string) =>
-    reader.all(BESIDE, scope, ids).map(cellsToReadRow);
+  const kept = new KeptRows();
+  const read = (cells: readonly unknown[]) => kept.read(cells);
+  const beside = (reader: Connection, scope: Id, ids: string) => reader.all(BESIDE, scope, ids).map(read);
   return {
     recent: (scope, range) =>
-      connection.read((reader) => reader.all(recent(range), scope, ...boundsOf(range)).map(cellsToReadRow)),
+      connection.read((reader) => {
+        const state = String(reader.get(STATE, scope));
+        return kept.page(`${scope} ${JSON.stringify(range)}`, state, () =>
+          recentRows(reader, kept, scope, range),
+        );
+      }),
     beneath: (scope, root, range) =>
-      connection.read((reader) =>
-        reader.all(beneath(range), scope, root, ...boundsOf(range)).map(cellsToReadRow),
-      ),
+      connection.read((reader) => reader.all(beneath(range), scope, root, ...boundsOf(range)).map(read)),
     branches: (scope, root, limit) =>
-      connection.read((reader) =>
+      connection.readOne((reader) =>
         reader.all(BRANCHES, scope, root, limit).map(([id, parent, key, status]): Branch => ({
           id: id as Id,
           parent: parent as Id,
@@ -110,35 +137,37 @@ export function sqliteTaskReads(connection: SqliteConnection): TaskReads {
           isDone: status !== null,
         })),
       ),
-    find: (scopes, ids) =>
-      connection.read((reader) =>
+    find(scopes, ids) {
+      const rows = (reader: Connection) =>
         ids.flatMap((id) =>
           scopes.flatMap((scope) => {
             const cells = reader.get(ROW, scope, id);
             return cells ? [cellsToShownRow(cells)] : [];
           }),
-        ),
-      ),
+        );
+      return ids.length * scopes.length === 1 ? connection.readOne(rows) : connection.read(rows);
+    },
     comments: (scope, task, after, limit) =>
-      connection.read((reader) =>
+      connection.readOne((reader) =>
         reader
           .all(COMMENTS, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit)
-          .map(cellsToReadRow),
+          .map(read),
       ),
     surroundings: (scope, personal, tasks) =>
       connection.read((reader) => {
-        const above = aboveOf(reader, scope, tasks);
+        const above = aboveOf(reader, kept, scope, tasks);
         const ids = JSON.stringify(tasks.map(({ id }) => id));
         const own = beside(reader, scope, ids);
         const rows = personal === scope ? own : [...own, ...beside(reader, personal, ids)];
         return besideOf(rows, above);
       }),
-    settings: (scope) => connection.read((reader) => reader.all(SETTINGS, scope).map(cellsToShownRow)),
+    settings: (scope) => connection.readOne((reader) => reader.all(SETTINGS, scope).map(cellsToShownRow)),
     frame: (scope) =>
       connection.read((reader) => ({
         version: Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0),
         rows: reader.all(FRAME, scope).map(cellsToShownRow),
       })),
-    frameVersion: (scope) => connection.read((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
+    frameVersion: (scope) =>
+      connection.readOne((reader) => Number(reader.get(FRAME_VERSION, scope)?.[0] ?? 0)),
   };
 }

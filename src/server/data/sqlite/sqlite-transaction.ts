@@ -189,9 +189,12 @@ export class SqliteTransaction implements WriteTransaction {
       const select = 'SELECT id, number, account, last_seq, acked_seq, last_stamp FROM device WHERE id = ?';
       const found = new Map<Id, DeviceRecord>();
       for (const { id, account } of wanted) {
-        if (!this.#db.get(select, id))
+        let cells = this.#db.get(select, id);
+        if (cells === undefined) {
           this.#db.run('INSERT INTO device (id, account) VALUES (?, ?)', id, account);
-        found.set(id, cellsToDevice(must(this.#db.get(select, id), 'a device that was just made is there')));
+          cells = this.#db.get(select, id);
+        }
+        found.set(id, cellsToDevice(must(cells, 'a device that was just made is there')));
       }
       return found;
     });

@@ -9,7 +9,7 @@ const near = (value: number, wanted: number, share: number, what: string) =>
   assert.ok(Math.abs(value / wanted - 1) < share, `${what}: ${value}, about ${wanted} wanted`);
 
 describe('a simulated day', () => {
-  test('[NODE-81] has the work that the assumptions say', () => {
+  test('has the work that the assumptions say', () => {
     const accounts = 40_000;
     const { work, sockets } = simulate(accounts, PEOPLE, 1);
     const active = accounts * PEOPLE.active;
@@ -27,7 +27,7 @@ describe('a simulated day', () => {
     for (const kind of WORK) assert.equal(work[kind].length, MINUTES);
   });
 
-  test('[NODE-81] grows with the accounts, and is the same for the same seed', () => {
+  test('grows with the accounts, and is the same for the same seed', () => {
     const [one, again, twice] = [
       simulate(20_000, PEOPLE, 7),
       simulate(20_000, PEOPLE, 7),
@@ -42,7 +42,7 @@ describe('a simulated day', () => {
     );
   });
 
-  test('[NODE-81] draws evenly', () => {
+  test('draws evenly', () => {
     const random = randomOf(3);
     const tenths = Array.from({ length: 10 }, () => 0);
     for (let at = 0; at < 100_000; at += 1) {

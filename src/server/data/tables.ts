@@ -8,6 +8,7 @@ import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import { type BillingTables, billingTableNames } from './tables/billing-tables.ts';
 import { type CalendarTables, calendarTableNames } from './tables/calendar-tables.ts';
+import { type NodeTables, nodeTableNames } from './tables/node-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -532,7 +533,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables extends CalendarTables, BillingTables {
+export interface Tables extends CalendarTables, BillingTables, NodeTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -643,6 +644,7 @@ export const tableNames = [
   'promo_code',
   'promo_redemption',
   ...billingTableNames,
+  ...nodeTableNames,
   'app_release',
   'desktop_release',
   'sign_up',

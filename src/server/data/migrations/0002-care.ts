@@ -1,5 +1,5 @@
 // Columns and indexes for housekeeping: what is in the trash and since when, which rows are about which task, the age of
-// tombstones, and when a device was last heard.
+// tombstones, and when a device was last heard. And the servers of one database: which there are, and which of them leads.
 import type { Migration } from '../migration.ts';
 
 // In JSON a quotation mark inside a string is escaped, so the pattern finds the register and never text that looks like it.
@@ -32,4 +32,40 @@ export const care: Migration = {
   version: 2,
   name: 'care',
   up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
+};
+
+/** Protocols up to this one were in use before servers told each other what they understand. */
+const KNOWN_TO_ALL = 8;
+
+const servers = (text: string, integer: string, bytes: string, end: string) => `
+CREATE TABLE node (
+  id ${text} PRIMARY KEY,
+  number ${integer} NOT NULL,
+  started_at ${integer} NOT NULL,
+  seen_at ${integer} NOT NULL,
+  build ${text} NOT NULL,
+  protocol ${integer} NOT NULL,
+  key_fingerprint ${text} NOT NULL,
+  bucket ${text}
+)${end};
+CREATE TABLE leader (
+  id ${integer} PRIMARY KEY,
+  term ${integer} NOT NULL,
+  node ${text},
+  since ${integer} NOT NULL,
+  activated ${integer} NOT NULL
+)${end};
+INSERT INTO leader (id, term, node, since, activated) VALUES (1, 0, NULL, 0, ${KNOWN_TO_ALL});
+`;
+
+/** The servers of one database, and which of them leads. */
+export const nodes: Migration = {
+  version: 41,
+  name: 'servers of one database',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? servers('TEXT', 'INTEGER', 'BLOB', ' STRICT')
+        : servers('text COLLATE "C"', 'bigint', 'bytea', ''),
+    ),
 };

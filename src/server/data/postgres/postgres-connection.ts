@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { refuseIfDeposed } from './postgres-fence.ts';
 
 const INT8 = 20;
 const POOL_SIZE = 20;
@@ -217,6 +218,7 @@ export class PostgresConnection {
     client.on('error', onError);
     try {
       await client.query(begin);
+      if (begin !== READ_ONLY) await refuseIfDeposed(client);
       const result = await work(new Session(client));
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');

@@ -113,6 +113,7 @@ export interface ServicePorts {
   readonly hashParameters?: HashParameters;
 }
 
+/** The parts of a running server. */
 export interface Services {
   readonly app: Hono;
   readonly routes: readonly Route[];

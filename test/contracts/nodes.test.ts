@@ -157,12 +157,12 @@ describe('the servers of one database', { concurrency: true }, () => {
   test('[NODE-4] a pooler that changes sessions is found out', async (t) => {
     const { beside } = await createCluster(t);
     const pid = async () => Number((await beside.query('SELECT pg_backend_pid() AS pid')).rows[0].pid);
-    const shared = { pid, begin: pid, end: async () => undefined };
+    const shared = { pid, begin: pid };
     assert.equal(await sharesSessions(shared, shared), true, 'two clients have one session');
     const own = (...pids: readonly number[]) => {
       const left = [...pids];
       const next = async () => left.shift() ?? 0;
-      return { pid: next, begin: next, end: async () => undefined };
+      return { pid: next, begin: next };
     };
     assert.equal(await sharesSessions(own(1, 3), own(2)), true, 'a client has another session than before');
     assert.equal(await sharesSessions(own(1, 1), own(2)), false);

@@ -7,8 +7,11 @@ const CONNECT_MS = 5_000;
 const ANSWER_MS = 5_000;
 
 const REFUSAL =
-  'DATABASE_URL leads to a pooler that changes sessions between transactions (pgbouncer with pool_mode=transaction). Posthaste ' +
-  'keeps locks and LISTEN in its sessions. Point DATABASE_URL to PostgreSQL itself.';
+  'DATABASE_URL leads to a pooler (pgbouncer) that shares sessions between clients, or refuses their settings. Posthaste keeps ' +
+  'locks, settings and LISTEN in its sessions. Point DATABASE_URL to PostgreSQL itself.';
+/** What a pooler says to a setting that PostgreSQL knows, and to a transaction where it shares even those. */
+const SAID = /unsupported startup parameter|statement pooling mode/;
+
 /** The start is refused: sessions are not kept. */
 export class PoolerError extends Error {
   constructor() {
@@ -19,10 +22,9 @@ export class PoolerError extends Error {
 
 /** What a client says of the process of the database that it speaks to. */
 export interface Asked {
-  /** Inside a transaction that stays open until `end`. */
+  /** Inside a transaction that stays open. */
   begin(): Promise<number>;
   pid(): Promise<number>;
-  end(): Promise<void>;
 }
 
 /** Whether two clients share a process, or one of them gets another one when somebody else has its own. */
@@ -43,7 +45,6 @@ function askedOf(client: pg.Client): Asked {
       await client.query('BEGIN');
       return await pid();
     },
-    end: () => client.end(),
   };
 }
 
@@ -52,6 +53,7 @@ async function open(url: string): Promise<pg.Client> {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
+    statement_timeout: ANSWER_MS,
     application_name: 'posthaste-start',
   });
   client.on('error', () => undefined);
@@ -66,6 +68,8 @@ export async function refusePooler(url: string): Promise<void> {
     for (let count = 0; count < 2; count += 1) clients.push(await open(url));
     const [one, other] = clients.map(askedOf);
     if (one && other && (await sharesSessions(one, other))) throw new PoolerError();
+  } catch (error) {
+    throw error instanceof Error && SAID.test(error.message) ? new PoolerError() : error;
   } finally {
     await Promise.all(clients.map((client) => client.end().catch(() => undefined)));
   }

@@ -6,8 +6,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { startBucket } from '../../../test/bucket-server.ts';
-import { openBlobs, parseBucket, type Blobs } from './blobs.ts';
+import { startBucket } from '../bucket-server.ts';
+import { openBlobs, parseBucket, type Blobs } from '#server/files/blobs.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 

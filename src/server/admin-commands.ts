@@ -25,7 +25,8 @@ import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { createLetters } from './mail/letters.ts';
-import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
+import { openFolderOutbox, OUTBOX_FOLDER } from './mail/outbox.ts';
+import { openPost } from './mail/post.ts';
 import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter, parseRates } from './limits/rates.ts';
@@ -319,7 +320,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
   const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
   // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
-    folder: join(config.dataDir, OUTBOX_FOLDER),
+    outbox: await openFolderOutbox(join(config.dataDir, OUTBOX_FOLDER)),
     smtpUrl: null,
     from,
     clock: systemClock,

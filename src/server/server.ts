@@ -30,7 +30,9 @@ import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
 import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { openSmtpServer } from './mail/smtp-server.ts';
-import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
+import { createSharedOutbox, openFolderOutbox, OUTBOX_FOLDER } from './mail/outbox.ts';
+import { createMemoryPost, openPost, type Post } from './mail/post.ts';
+import { createSharedSpool, type SharedMailPorts } from './mail/shared-spool.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
 import { isLoopbackName } from './http/origin.ts';
@@ -186,11 +188,23 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
-async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
-  const { dataDir, smtpUrl, mailFrom } = config;
+/** What servers of one database share; null: this one has it alone. */
+function sharedWith({ kind, db, presence }: Database, node: string, log: Logger): SharedMailPorts | null {
+  return kind === 'postgres' ? { db, node, living: () => presence.living(), log } : null;
+}
+
+async function openOutgoing(
+  { dataDir, smtpUrl, mailFrom }: Config,
+  { clock, log }: Pick<Opening, 'clock' | 'log'>,
+  { shared, sealing }: { readonly shared: SharedMailPorts | null; readonly sealing: Sealing },
+): Promise<Post> {
   if (dataDir === IN_MEMORY) return createMemoryPost();
   const from = `Posthaste <${mailFrom}>`;
-  return openPost({ folder: join(dataDir, OUTBOX_FOLDER), smtpUrl, from, clock, log });
+  const folder = await openFolderOutbox(join(dataDir, OUTBOX_FOLDER));
+  // Without a mail server they stay where the operator finds them.
+  const outbox =
+    shared === null || smtpUrl === null ? folder : createSharedOutbox(folder, { ...shared, sealing });
+  return openPost({ outbox, smtpUrl, from, clock, log });
 }
 
 async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Logger): Promise<Bus> {
@@ -198,10 +212,15 @@ async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Lo
 }
 
 /** Also when no more mail is accepted: earlier messages still become tasks. */
-async function openIncoming({ dataDir, mailDomain }: Config): Promise<Spool | null> {
+async function openIncoming(
+  { dataDir, mailDomain }: Config,
+  shared: SharedMailPorts | null,
+): Promise<Spool | null> {
   if (dataDir === IN_MEMORY) return null;
   const folder = join(dataDir, SPOOL_FOLDER);
-  return mailDomain !== null || existsSync(folder) ? openSpool(folder) : null;
+  if (mailDomain === null && !existsSync(folder)) return null;
+  const spool = await openSpool(folder);
+  return shared === null ? spool : createSharedSpool(spool, shared);
 }
 
 function openLimits({ dataDir }: Config, clock: Clock, log: Logger): LimitJournal | null {
@@ -350,7 +369,8 @@ async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
     () => room.stop(),
   );
   const sealing = await openSealing(config, database.db);
-  const generations = await openGenerations(database, clock, placeOf(config, sealing));
+  const place = placeOf(config, sealing);
+  const generations = await openGenerations(database, clock, place);
   if (!generations.isOpen) log.error('started_read_only');
   room.start();
   return {
@@ -358,6 +378,7 @@ async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
     database,
     room,
     sealing,
+    node: place.self.id,
     ...replay,
     generations: generations.known,
     beforeWriting: () => generations.open(),
@@ -373,9 +394,10 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const bus = await openBus(config, database, log);
   undo.push(() => bus.close());
   const backups = backupsOf(config, database, clock);
-  const post = await openOutgoing(config, clock, log);
+  const shared = sharedWith(database, storage.node, log);
+  const post = await openOutgoing(config, opening, { shared, sealing: storage.sealing });
   undo.push(() => post.close());
-  const spool = await openIncoming(config);
+  const spool = await openIncoming(config, shared);
   const limitJournal = openLimits(config, clock, log);
   undo.push(() => limitJournal?.close());
   const services = createServices({

@@ -73,6 +73,8 @@ export interface Presence {
   /** It was there and may not be now: somebody else may have begun a run. False before it entered. */
   readonly isLost: boolean;
   readonly leadership: Leadership;
+  /** Ids of the servers that are there, this one among them. Rejects while this one is not. */
+  living(): Promise<readonly string[]>;
   leave(): Promise<void>;
 }
 
@@ -84,5 +86,6 @@ export const soleProcess: Presence = {
   },
   isLost: false,
   leadership: { term: 0, watch: () => () => undefined },
+  living: () => Promise.resolve([]),
   leave: () => Promise.resolve(),
 };

@@ -16,7 +16,13 @@ import type {
   PushSubscriptionTable,
   ReminderDueTable,
 } from './tables/push-tables.ts';
-import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './tables/mail-tables.ts';
+import type {
+  LetterTable,
+  MailAddressTable,
+  MailReceiptTable,
+  MailWaitingTable,
+  MailWarningTable,
+} from './tables/mail-tables.ts';
 import type { IdentityTable, SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 
@@ -583,6 +589,8 @@ export interface Tables extends CalendarTables, BillingTables, NodeTables {
   mail_address: MailAddressTable;
   mail_receipt: MailReceiptTable;
   mail_warning: MailWarningTable;
+  mail_waiting: MailWaitingTable;
+  letter: LetterTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -631,6 +639,8 @@ export const tableNames = [
   'mail_address',
   'mail_receipt',
   'mail_warning',
+  'mail_waiting',
+  'letter',
   ...calendarTableNames,
   'push_key',
   'push_subscription',

@@ -1,5 +1,6 @@
 // Columns and indexes for housekeeping: what is in the trash and since when, which rows are about which task, the age of
-// tombstones, and when a device was last heard. And the servers of one database: which there are, and which of them leads.
+// tombstones, and when a device was last heard. And the servers of one database: which there are, which of
+// them leads, and mail that waits for any of them.
 import type { Migration } from '../migration.ts';
 
 // In JSON a quotation mark inside a string is escaped, so the pattern finds the register and never text that looks like it.
@@ -55,10 +56,26 @@ CREATE TABLE leader (
   since ${integer} NOT NULL,
   activated ${integer} NOT NULL
 )${end};
+CREATE TABLE mail_waiting (
+  id ${text} PRIMARY KEY,
+  scope ${text} NOT NULL,
+  list ${text} NOT NULL,
+  account ${integer} NOT NULL,
+  sender ${text} NOT NULL,
+  at ${integer} NOT NULL,
+  bytes ${integer} NOT NULL,
+  holder ${text} NOT NULL,
+  raw ${bytes} NOT NULL
+)${end};
+CREATE TABLE letter (
+  name ${text} PRIMARY KEY,
+  holder ${text} NOT NULL,
+  sealed ${bytes} NOT NULL
+)${end};
 INSERT INTO leader (id, term, node, since, activated) VALUES (1, 0, NULL, 0, ${KNOWN_TO_ALL});
 `;
 
-/** The servers of one database, and which of them leads. */
+/** The servers of one database, which of them leads, and mail that any of them can take. */
 export const nodes: Migration = {
   version: 41,
   name: 'servers of one database',

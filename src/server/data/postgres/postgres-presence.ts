@@ -4,7 +4,13 @@
 import pg from 'pg';
 import { must } from '#core/assert.ts';
 import type { Log } from '../log.ts';
-import { type Entering, type Leadership, NodeRefusedError, type Presence } from '../presence.ts';
+import {
+  type Entering,
+  type Leadership,
+  NodeRefusedError,
+  NotPresentError,
+  type Presence,
+} from '../presence.ts';
 import { readIdentity } from './postgres-connection.ts';
 import {
   activate,
@@ -147,6 +153,13 @@ export class PostgresPresence implements Presence {
       await drop(client);
       throw error;
     }
+  }
+
+  async living(): Promise<readonly string[]> {
+    const { self } = this.#entering ?? {};
+    if (this.#client === null || self === undefined) throw new NotPresentError();
+    const others = await readOthers(this.#client, self.id);
+    return [self.id, ...others.map(({ id }) => id)];
   }
 
   async leave(): Promise<void> {

@@ -17,7 +17,8 @@ import { createBilling } from './billing/billing.ts';
 import { hasSubscription } from './billing/records.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
-import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
+import { revokedEntries, type Ledger } from './care/ledger.ts';
+import { openLedgerOf } from './care/shared-ledger.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { configurationPage, readConfig, variables, type Config } from './config.ts';
 import { restoreDatabase } from './data/backup.ts';
@@ -257,7 +258,8 @@ async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>)
   const config = configOf(ports);
   const database = await openDatabase(locationOf(config));
   try {
-    const ledger = await openLedger(config.dataDir, systemClock.now());
+    const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
+    const ledger = await openLedgerOf(config, systemClock.now(), quiet);
     try {
       await work({ ...ports, config, tools: createTools(database, ledger, ports) });
     } finally {

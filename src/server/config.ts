@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { parseServerKey } from './accounts/sealing.ts';
 import { type BillingConfig, readBilling } from './billing/billing-config.ts';
 import type { GoogleConfig } from './calendars/google/client.ts';
-import { parseBucket, type BucketLocation } from './files/blobs.ts';
+import { parseBucket, type BucketLocation } from './files/bucket.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
 
 /** The data folder of a server that keeps nothing. */

@@ -17,7 +17,8 @@ import type { Sealing } from './accounts/sealing.ts';
 import { Ballast, BALLAST_FILE } from './care/ballast.ts';
 import { createDiskWatch, type DiskWatch } from './care/disk-watch.ts';
 import { openGenerations } from './care/generations.ts';
-import { createMemoryLedger, endedMarks, openLedger, type Ledger, revokedIn } from './care/ledger.ts';
+import { endedMarks, type Ledger, revokedIn } from './care/ledger.ts';
+import { openLedgerOf } from './care/shared-ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
 import { keepHouse } from './care/house.ts';
 import { createRoom, type Room } from './care/room.ts';
@@ -158,14 +159,16 @@ async function openReplayed(
   database: Database,
   { config, clock, log, room }: Pick<Opening, 'config' | 'clock' | 'log'> & { readonly room: Room },
 ): Promise<Replay> {
-  if (config.dataDir === IN_MEMORY) return { ledger: createMemoryLedger(), ...NONE_ENDED };
-  const ledger = await openLedger(config.dataDir, Math.round(clock.now()));
+  const ledger = await openLedgerOf(config, Math.round(clock.now()), log);
+  if (config.dataDir === IN_MEMORY) return { ledger, ...NONE_ENDED };
   const replay = async () => {
     for (const [what, count] of Object.entries(await replayLedger(database, ledger, Math.round(clock.now()))))
       if (count > 0) log.info(`ledger_${what}`, { count });
   };
   try {
-    await replay();
+    // Nothing was put back while somebody was there; what they are doing now must not be done again.
+    if (await database.presence.isServed()) await ledger.read();
+    else await replay();
     return { ledger, ...NONE_ENDED };
   } catch (error) {
     if (takesNoWrites(error)) {

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { startBucket } from '../bucket-server.ts';
-import { openBlobs, parseBucket, type Blobs } from '#server/files/blobs.ts';
+import { openBlobs, type Blobs } from '#server/files/blobs.ts';
+import { parseBucket } from '#server/files/bucket.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 

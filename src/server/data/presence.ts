@@ -70,6 +70,8 @@ export interface Presence {
    * there no more than before, with the failure of `begin` or `admit`, and when somebody else does not come to an end of it.
    */
   enter(entering: Entering): Promise<'first' | 'joined'>;
+  /** Whether others are there. Asked before this process is. */
+  isServed(): Promise<boolean>;
   /** It was there and may not be now: somebody else may have begun a run. False before it entered. */
   readonly isLost: boolean;
   readonly leadership: Leadership;
@@ -84,6 +86,7 @@ export const soleProcess: Presence = {
     await entering.begin();
     return 'first';
   },
+  isServed: () => Promise.resolve(false),
   isLost: false,
   leadership: { term: 0, watch: () => () => undefined },
   living: () => Promise.resolve([]),

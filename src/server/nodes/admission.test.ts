@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createSealing, createServerKey } from '../accounts/sealing.ts';
 import type { NodeSelf } from '../data/presence.ts';
-import { parseBucket } from '../files/blobs.ts';
+import { parseBucket } from '../files/bucket.ts';
 import { createAdmission, hindranceOf } from './admission.ts';
 import { selfOf } from './self.ts';
 

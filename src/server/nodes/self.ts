@@ -1,7 +1,7 @@
 // What a server says of itself to the others of its database.
 import type { Sealing } from '../accounts/sealing.ts';
 import type { NodeSelf } from '../data/presence.ts';
-import type { BucketLocation } from '../files/blobs.ts';
+import type { BucketLocation } from '../files/bucket.ts';
 
 /** What `selfOf` is made from. */
 export interface SelfPorts {

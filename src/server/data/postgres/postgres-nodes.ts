@@ -59,6 +59,12 @@ export async function readOthers(client: pg.ClientBase, id: string): Promise<rea
   }));
 }
 
+/** Whether any server is there. */
+export async function hasServers(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ count: string }>(SERVERS);
+  return Number(rows[0]?.count ?? 0) > 0;
+}
+
 /** Takes the lock of a number that nobody has. The connection holds it from then on. */
 export async function takeNumber(client: pg.ClientBase): Promise<number> {
   for (;;) {

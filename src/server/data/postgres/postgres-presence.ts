@@ -14,6 +14,7 @@ import {
 import { readIdentity } from './postgres-connection.ts';
 import {
   activate,
+  hasServers,
   readLeader,
   readOthers,
   SERVING_LOCK,
@@ -152,6 +153,15 @@ export class PostgresPresence implements Presence {
     } catch (error) {
       await drop(client);
       throw error;
+    }
+  }
+
+  async isServed(): Promise<boolean> {
+    const client = await this.#connect();
+    try {
+      return await hasServers(client);
+    } finally {
+      await drop(client);
     }
   }
 

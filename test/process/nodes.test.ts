@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,6 +86,47 @@ describe('real servers of one database', { concurrency: true }, () => {
 
     await two.kill();
     await until(() => leads(one), KILLED_MS);
+  });
+
+  test('[NODE-13] when another database server takes over, a server begins anew by itself', async (t) => {
+    assert.ok(instance);
+    const other = await startPostgres();
+    t.after(() => other.stop());
+    const [url, next] = await Promise.all(
+      [instance, other].map(async (of) => new URL((await of.createDatabase()).replace('@/', '@localhost/'))),
+    );
+    assert.ok(url && next);
+    const address = join(root, 'a');
+    const socketsOf = ({ searchParams }: URL) => searchParams.get('host') ?? '';
+    symlinkSync(socketsOf(url), address);
+    const [name, admin] = [url.pathname.slice(1), new pg.Client({ connectionString: next.href })];
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${name}`);
+    await admin.end();
+    const beside = new pg.Client({ connectionString: url.href });
+    await beside.connect();
+    t.after(() => beside.end());
+    url.searchParams.set('host', address);
+    const server = await startServerChild(join(root, someId()), {
+      DATABASE_URL: url.href,
+      BACKUPS: 'off',
+      SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    t.after(() => server.kill());
+    unlinkSync(address);
+    symlinkSync(socketsOf(next), address);
+    await beside.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    const isReady = () =>
+      fetch(`${server.address}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(async () => server.lastOutput().split('Posthaste is ready').length === 3, STANDING_STILL_MS);
+    assert.ok(server.lastOutput().includes('database_changed'));
+    assert.ok(await isReady());
+    assert.equal(server.child.exitCode, null);
   });
 
   test('[NODE-7] a leader that stood still in the middle of its work writes nothing of it when it goes on', async (t) => {

@@ -18,6 +18,14 @@ export class NotActivatedError extends Error {
   }
 }
 
+/** Another server, an older state or another run of the database answers at its address. What this process knows is of no use. */
+export class OtherDatabaseError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'OtherDatabaseError';
+  }
+}
+
 /** This process does not go together with the others of its database: it must not serve it, and only a restart can help. */
 export class NodeRefusedError extends Error {
   constructor(message: string) {

@@ -9,6 +9,7 @@ import {
   type Leadership,
   NodeRefusedError,
   NotPresentError,
+  OtherDatabaseError,
   type Presence,
 } from '../presence.ts';
 import { readIdentity } from './postgres-connection.ts';
@@ -314,7 +315,7 @@ export class PostgresPresence implements Presence {
         return;
       }
       await drop(client);
-      if (!isSame) this.#ports.onFailure(new Error(BEGAN_ANEW));
+      if (!isSame) this.#ports.onFailure(new OtherDatabaseError(BEGAN_ANEW));
     } catch (error) {
       await drop(client);
       if (!(error instanceof NodeRefusedError)) throw error;

@@ -36,6 +36,8 @@ class SharedLedger implements Ledger {
   readonly #shared = new Set<string>();
   #waiting: string[] = [];
   #keys: readonly string[] = [];
+  /** Begins each object: without its key nobody else knows what addresses were disguised with. */
+  #head = '';
   #object = '';
   #number = 1;
   #sharing: Promise<void> | null = null;
@@ -46,10 +48,12 @@ class SharedLedger implements Ledger {
     this.#log = log;
   }
 
-  /** Its key goes along with the first line: without it nobody else knows what addresses were disguised with. */
   async open(): Promise<void> {
     const { lines } = await this.#own.lines();
-    this.#waiting = lines.filter(({ type }) => type === 'key').map(lineOf);
+    this.#head = lines
+      .filter(({ type }) => type === 'key')
+      .map(lineOf)
+      .join('');
   }
 
   async record(entries: readonly LedgerEntry[]): Promise<void> {
@@ -67,7 +71,8 @@ class SharedLedger implements Ledger {
     const byText = new Map([...others.lines, ...own.lines].map((line) => [lineOf(line), line]));
     this.#keys = [...byText.values()].flatMap((line) => (line.type === 'key' ? [line.key] : []));
     // What could not be shared before.
-    for (const line of own.lines.map(lineOf)) if (!this.#shared.has(line)) this.#waiting.push(line);
+    for (const line of own.lines)
+      if (line.type !== 'key' && !this.#shared.has(lineOf(line))) this.#waiting.push(lineOf(line));
     await this.#shareSoon();
     const entries = [...byText.values()].filter((line) => line.type !== 'key');
     return {
@@ -85,7 +90,7 @@ class SharedLedger implements Ledger {
   }
 
   async close(): Promise<void> {
-    if (this.#shared.size > 0) await this.#shareSoon();
+    await this.#shareSoon();
     await this.#own.close();
   }
 
@@ -141,7 +146,7 @@ class SharedLedger implements Ledger {
     const lines = [...new Set(this.#waiting)].filter((line) => !this.#shared.has(line));
     const count = this.#waiting.length;
     if (lines.length > 0) {
-      const object = this.#object + lines.join('');
+      const object = (this.#object || this.#head) + lines.join('');
       const key = `${FOLDER}${this.#name}-${this.#number}${ENDING}`;
       await this.#bucket.ask('PUT', key, { body: object });
       this.#object = object;

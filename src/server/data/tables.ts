@@ -16,13 +16,7 @@ import type {
   PushSubscriptionTable,
   ReminderDueTable,
 } from './tables/push-tables.ts';
-import type {
-  LetterTable,
-  MailAddressTable,
-  MailReceiptTable,
-  MailWaitingTable,
-  MailWarningTable,
-} from './tables/mail-tables.ts';
+import { type MailTables, mailTableNames } from './tables/mail-tables.ts';
 import type { IdentityTable, SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 
@@ -539,7 +533,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables extends CalendarTables, BillingTables, NodeTables {
+export interface Tables extends CalendarTables, BillingTables, MailTables, NodeTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -586,11 +580,6 @@ export interface Tables extends CalendarTables, BillingTables, NodeTables {
   public_logo: PublicLogoTable;
   password_reset: PasswordResetTable;
   email_undo: EmailUndoTable;
-  mail_address: MailAddressTable;
-  mail_receipt: MailReceiptTable;
-  mail_warning: MailWarningTable;
-  mail_waiting: MailWaitingTable;
-  letter: LetterTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -636,11 +625,7 @@ export const tableNames = [
   'parked',
   'transfer',
   'label_twin',
-  'mail_address',
-  'mail_receipt',
-  'mail_warning',
-  'mail_waiting',
-  'letter',
+  ...mailTableNames,
   ...calendarTableNames,
   'push_key',
   'push_subscription',

@@ -56,3 +56,21 @@ export interface MailWarningTable {
   account: number;
   at: number;
 }
+
+/** The tables by name. */
+export interface MailTables {
+  mail_address: MailAddressTable;
+  mail_receipt: MailReceiptTable;
+  mail_warning: MailWarningTable;
+  mail_waiting: MailWaitingTable;
+  letter: LetterTable;
+}
+
+/** Their names. */
+export const mailTableNames = [
+  'mail_address',
+  'mail_receipt',
+  'mail_warning',
+  'mail_waiting',
+  'letter',
+] as const satisfies readonly (keyof MailTables)[];

@@ -35,9 +35,6 @@ export const care: Migration = {
   up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
 };
 
-/** Protocols up to this one were in use before servers told each other what they understand. */
-const KNOWN_TO_ALL = 8;
-
 const servers = (text: string, integer: string, bytes: string, end: string) => `
 CREATE TABLE node (
   id ${text} PRIMARY KEY,
@@ -72,7 +69,6 @@ CREATE TABLE letter (
   holder ${text} NOT NULL,
   sealed ${bytes} NOT NULL
 )${end};
-INSERT INTO leader (id, term, node, since, activated) VALUES (1, 0, NULL, 0, ${KNOWN_TO_ALL});
 `;
 
 /** The servers of one database, which of them leads, and mail that any of them can take. */

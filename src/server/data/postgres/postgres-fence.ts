@@ -5,8 +5,8 @@ import { DeposedError, fencedTerm } from '../fence.ts';
 import { NotActivatedError } from '../presence.ts';
 
 const FENCE = 'SELECT term FROM leader WHERE id = 1 AND term = $1 FOR SHARE';
-/** Every server that tells others of itself understands this one. */
-const KNOWN_TO_ALL = 8;
+/** Every server that tells others of itself understands this protocol. */
+export const KNOWN_TO_ALL = 8;
 const ACTIVATED = 'SELECT 1 FROM leader WHERE id = 1 AND activated >= $1';
 const READING = /^\s*select\b/i;
 const BEGINNING = /^\s*(?:begin|start transaction)\b/i;

@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { NodeSelf } from '../presence.ts';
+import { KNOWN_TO_ALL } from './postgres-fence.ts';
 import { takesNoWrites } from '../storage-trouble.ts';
 
 /** Held, shared, by everybody who is there. */
@@ -30,6 +31,9 @@ const SQL = {
     'ON CONFLICT (id) DO UPDATE SET number = excluded.number, seen_at = excluded.seen_at',
   leave: 'DELETE FROM node WHERE id = $1',
   forget: `DELETE FROM node WHERE number NOT IN (${NUMBERS})`,
+  begin:
+    'INSERT INTO leader (id, term, node, since, activated) ' +
+    `VALUES (1, 0, NULL, 0, ${KNOWN_TO_ALL}) ON CONFLICT (id) DO NOTHING`,
   leader: 'SELECT term, activated FROM leader WHERE id = 1',
   // Not while work of the leader before is under way: then at the next try.
   lead:
@@ -97,7 +101,7 @@ export async function readLeader(
   client: pg.ClientBase,
 ): Promise<{ readonly term: number; readonly activated: number }> {
   const { rows } = await client.query<{ term: string; activated: string }>(SQL.leader);
-  return { term: Number(rows[0]?.term ?? 0), activated: Number(rows[0]?.activated ?? 0) };
+  return { term: Number(rows[0]?.term ?? 0), activated: Number(rows[0]?.activated ?? KNOWN_TO_ALL) };
 }
 
 /** Leads, if nobody does. Resolves with the number of the leadership, or null. */
@@ -106,6 +110,7 @@ export async function tryToLead(client: pg.ClientBase, id: string): Promise<numb
   if (rows[0]?.is !== true) return null;
   let term: number | null = null;
   try {
+    await client.query(SQL.begin);
     const led = await client.query<{ term: string }>(SQL.lead, [id]);
     if (led.rows[0]) term = Number(led.rows[0].term);
     if (term !== null) await client.query(SQL.forget);

@@ -16,7 +16,7 @@ export interface NodeTable {
   bucket: string | null;
 }
 
-/** One row: the leadership that is the present one, or was the last. */
+/** One row, once a server leads: the leadership that is the present one, or was the last. */
 export interface LeaderTable {
   id: number;
   /** Grows with each leadership. */

@@ -38,24 +38,23 @@ export interface AdmissionPorts {
   readonly tryFiles: () => Promise<void>;
 }
 
-/** Looks at the others, and the first time, if there are any, at the bucket too. */
+/** Looks at the others; until this server is in, and if there are any, at the bucket too. A bucket that is away later ends nobody. */
 export function createAdmission({
   self,
   tryFiles,
 }: AdmissionPorts): (others: readonly NodeSelf[], activated: number) => Promise<void> {
-  let isTried = false;
+  let isIn = false;
   return async (others, activated) => {
     const hindrance = hindranceOf(self, others, activated);
     if (hindrance !== null) throw hindrance;
-    if (others.length === 0 || isTried) return;
     try {
-      await tryFiles();
+      if (!isIn && others.length > 0) await tryFiles();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new NodeRefusedError(
         `The bucket of BLOB_URL does not work: ${reason}. Several servers need it. Nothing was started.`,
       );
     }
-    isTried = true;
+    isIn = true;
   };
 }

@@ -17,7 +17,8 @@ import { createBilling } from './billing/billing.ts';
 import { hasSubscription } from './billing/records.ts';
 import { createCare } from './care/care.ts';
 import { ERASURE_GRACE_MS } from './care/erasure.ts';
-import { openLedger, revokedEntries, type Ledger } from './care/ledger.ts';
+import { revokedEntries, type Ledger } from './care/ledger.ts';
+import { openLedgerOf } from './care/shared-ledger.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { configurationPage, readConfig, variables, type Config } from './config.ts';
 import { restoreDatabase } from './data/backup.ts';
@@ -25,7 +26,8 @@ import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { createLetters } from './mail/letters.ts';
-import { openPost, OUTBOX_FOLDER } from './mail/post.ts';
+import { openFolderOutbox, OUTBOX_FOLDER } from './mail/outbox.ts';
+import { openPost } from './mail/post.ts';
 import { openSpool, SPOOL_FOLDER } from './mail/spool.ts';
 import { createLogger } from './observe/log.ts';
 import { createLimiter, parseRates } from './limits/rates.ts';
@@ -256,7 +258,8 @@ async function withTools(ports: AdminPorts, work: (call: Call) => Promise<void>)
   const config = configOf(ports);
   const database = await openDatabase(locationOf(config));
   try {
-    const ledger = await openLedger(config.dataDir, systemClock.now());
+    const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
+    const ledger = await openLedgerOf(config, systemClock.now(), quiet);
     try {
       await work({ ...ports, config, tools: createTools(database, ledger, ports) });
     } finally {
@@ -319,7 +322,7 @@ async function care({ tools, config, print }: Call): Promise<void> {
   const quiet = createLogger({ level: 'off', clock: systemClock, write: () => undefined });
   // The server sends what is queued here; two senders would send twice.
   const post = await openPost({
-    folder: join(config.dataDir, OUTBOX_FOLDER),
+    outbox: await openFolderOutbox(join(config.dataDir, OUTBOX_FOLDER)),
     smtpUrl: null,
     from,
     clock: systemClock,

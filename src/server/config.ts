@@ -8,7 +8,7 @@ import { failed, ok, type Result } from '#core/result.ts';
 import { parseServerKey } from './accounts/sealing.ts';
 import { type BillingConfig, readBilling } from './billing/billing-config.ts';
 import type { GoogleConfig } from './calendars/google/client.ts';
-import { parseBucket, type BucketLocation } from './files/blobs.ts';
+import { parseBucket, type BucketLocation } from './files/bucket.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
 
 /** The data folder of a server that keeps nothing. */
@@ -189,7 +189,7 @@ export const variables = {
   SERVER_KEY: variable(
     serverKeySchema.nullable().default(null),
     'the file `DATA_DIR/server.key`, made at the first start',
-    'Key for what the database keeps sealed, 32 bytes in base64: email addresses of lists, one-time codes, the key for reminders. All processes of one database need the same. [operating.md](operating.md#the-key-of-the-server) says what for.',
+    'Key for what the database keeps sealed, 32 bytes in base64: email addresses of lists, one-time codes, the key for reminders. All servers of one database need the same. [operating.md](operating.md#the-key-of-the-server) says what for.',
   ),
   PUBLIC_URL: variable(
     originSchema.nullable().default(null),
@@ -288,7 +288,7 @@ export const variables = {
   BLOB_URL: variable(
     bucketSchema.nullable().default(null),
     'files in `DATA_DIR/files`',
-    'S3-compatible storage for attached files: `s3://key:secret@host/bucket?region=…`; with `http://` or `https://` instead for other schemes.',
+    'S3-compatible storage for attached files: `s3://key:secret@host/bucket?region=…`; with `http://` or `https://` instead for other schemes. Several servers of one database need it: [operating.md](operating.md#several-servers-on-one-database).',
   ),
   PUSH_CONTACT: variable(
     urlSchema(['mailto:', 'https:']).nullable().default(null),

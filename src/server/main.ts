@@ -1,8 +1,11 @@
 // The server process: environment, signals, exit codes. `Posthaste is ready at <url>` is printed once requests are
-// answered. SIGTERM and SIGINT shut it down cleanly, a second signal at once. An uncaught defect ends it too.
+// answered. SIGTERM and SIGINT shut it down cleanly, a second signal at once. When another database server
+// takes over, everything is opened anew in the same process. An uncaught defect ends it too.
+import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig, type Config } from './config.ts';
 import { createLogger, errorDetail } from './observe/log.ts';
 import { systemClock } from './clock.ts';
+import { NodeRefusedError, OtherDatabaseError } from './data/presence.ts';
 import { setUpBlock } from './observe/setup.ts';
 import { startServer, type RunningServer } from './server.ts';
 
@@ -10,6 +13,10 @@ const EXIT_FAILED = 1;
 const EXIT_CONFIGURATION = 2;
 const SHUTDOWN_MS = 15_000;
 const DEFECT_DRAIN_MS = 5_000;
+/** After another database server took over: how long until the first try to begin anew, the longest until the next, and of all. */
+const FIRST_AGAIN_MS = 500;
+const LONGEST_AGAIN_MS = 10_000;
+const GIVES_UP_MS = 300_000;
 
 /** Variables for features that this version does not have: setting one must not appear to work. */
 const WITHOUT_EFFECT: Readonly<Partial<Record<keyof Config, string>>> = {
@@ -77,9 +84,40 @@ async function main(): Promise<void> {
     });
   }
 
+  const start = async (settings: Config) => {
+    const started = await startServer(settings, { write });
+    void started.failed.then((error) => {
+      if (!(error instanceof OtherDatabaseError) || isStopping) return defect('database_failed')(error);
+      log.error('database_changed', errorDetail(error));
+      running = undefined;
+      void beginAnew(started, settings);
+    });
+    return started;
+  };
+  /** Nothing is answered meanwhile. Servers of one database do not all come back at the same moment. */
+  const beginAnew = async (ended: RunningServer, settings: Config) => {
+    const late = setTimeout(() => process.exit(EXIT_FAILED), DEFECT_DRAIN_MS);
+    await ended.close().catch((error: unknown) => log.error('not_closed', errorDetail(error)));
+    clearTimeout(late);
+    const givesUpAt = performance.now() + GIVES_UP_MS;
+    for (let waitMs = FIRST_AGAIN_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_AGAIN_MS)) {
+      await delay(waitMs * (1 + Math.random()));
+      try {
+        running = await start({ ...settings, port: ended.port });
+        console.log(`Posthaste is ready at ${running.url}`);
+        return;
+      } catch (error) {
+        log.error('not_started', errorDetail(error));
+        if (error instanceof NodeRefusedError || performance.now() > givesUpAt) {
+          console.error(reason(error, config));
+          process.exit(EXIT_FAILED);
+        }
+      }
+    }
+  };
+
   try {
-    running = await startServer(config, { write });
-    void running.failed.then(defect('database_failed'));
+    running = await start(config);
   } catch (error) {
     console.error(reason(error, config));
     process.exit(EXIT_FAILED);

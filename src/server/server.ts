@@ -1,23 +1,26 @@
 // Starts and stops one server process: folder, database, generation, services, ports – and back. Not here: environment,
 // signals and exit codes (main.ts).
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import type { Id } from '#core/ids.ts';
+import { protocolVersion } from '#wire/version.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { HashParameters } from './accounts/password-hash.ts';
 import { forgetBillingStart } from './billing/records.ts';
 import { createBackups, type Backups } from './care/backups.ts';
 import { openSealing } from './accounts/sealed.ts';
+import type { Sealing } from './accounts/sealing.ts';
 import { Ballast, BALLAST_FILE } from './care/ballast.ts';
 import { createDiskWatch, type DiskWatch } from './care/disk-watch.ts';
 import { openGenerations } from './care/generations.ts';
-import { createMemoryLedger, endedMarks, openLedger, type Ledger, revokedIn } from './care/ledger.ts';
+import { endedMarks, type Ledger, revokedIn } from './care/ledger.ts';
+import { openLedgerOf } from './care/shared-ledger.ts';
 import { replayLedger } from './care/ledger-replay.ts';
-import { Interrupted } from './care/pace.ts';
+import { keepHouse } from './care/house.ts';
 import { createRoom, type Room } from './care/room.ts';
 import { createSystemIds, systemClock } from './clock.ts';
 import { IN_MEMORY, type Config } from './config.ts';
@@ -28,15 +31,19 @@ import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
 import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { openSmtpServer } from './mail/smtp-server.ts';
-import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/post.ts';
-import { LOOK_MS } from './moving/mover.ts';
+import { createSharedOutbox, openFolderOutbox, OUTBOX_FOLDER } from './mail/outbox.ts';
+import { createMemoryPost, openPost, type Post } from './mail/post.ts';
+import { createSharedSpool, type SharedMailPorts } from './mail/shared-spool.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
 import { isLoopbackName } from './http/origin.ts';
 import { Patience, type PatienceLimits } from './http/patience.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { createServices, type Services } from './services.ts';
+import { createAdmission } from './nodes/admission.ts';
+import { selfOf } from './nodes/self.ts';
+import { tryFiles } from './nodes/try-files.ts';
+import { createServices, programVersion, type Services } from './services.ts';
 
 const MOST_CONNECTIONS = 12_000;
 /** Connections that may wait to be accepted: all clients return at once after a restart. The system may permit fewer. */
@@ -47,9 +54,6 @@ const SILENCE_MS = 120_000;
 const KEEP_ALIVE_MS = 65_000;
 const CHECK_CONNECTIONS_MS = 1_000;
 const DRAIN_MS = 10_000;
-const HOUR_MS = 3_600_000;
-/** Housekeeping leaves the first minute to clients that waited for the server. */
-const FIRST_CARE_MS = 60_000;
 
 /** What the process passes to a server; tests pass less. */
 export interface ServerPorts {
@@ -155,14 +159,16 @@ async function openReplayed(
   database: Database,
   { config, clock, log, room }: Pick<Opening, 'config' | 'clock' | 'log'> & { readonly room: Room },
 ): Promise<Replay> {
-  if (config.dataDir === IN_MEMORY) return { ledger: createMemoryLedger(), ...NONE_ENDED };
-  const ledger = await openLedger(config.dataDir, Math.round(clock.now()));
+  const ledger = await openLedgerOf(config, Math.round(clock.now()), log);
+  if (config.dataDir === IN_MEMORY) return { ledger, ...NONE_ENDED };
   const replay = async () => {
     for (const [what, count] of Object.entries(await replayLedger(database, ledger, Math.round(clock.now()))))
       if (count > 0) log.info(`ledger_${what}`, { count });
   };
   try {
-    await replay();
+    // Nothing was put back while somebody was there; what they are doing now must not be done again.
+    if (await database.presence.isServed()) await ledger.read();
+    else await replay();
     return { ledger, ...NONE_ENDED };
   } catch (error) {
     if (takesNoWrites(error)) {
@@ -185,11 +191,23 @@ function backupsOf({ backupDir, dataDir }: Config, database: Database, clock: Cl
   });
 }
 
-async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<Post> {
-  const { dataDir, smtpUrl, mailFrom } = config;
+/** What servers of one database share; null: this one has it alone. */
+function sharedWith({ kind, db, presence }: Database, node: string, log: Logger): SharedMailPorts | null {
+  return kind === 'postgres' ? { db, node, living: () => presence.living(), log } : null;
+}
+
+async function openOutgoing(
+  { dataDir, smtpUrl, mailFrom }: Config,
+  { clock, log }: Pick<Opening, 'clock' | 'log'>,
+  { shared, sealing }: { readonly shared: SharedMailPorts | null; readonly sealing: Sealing },
+): Promise<Post> {
   if (dataDir === IN_MEMORY) return createMemoryPost();
   const from = `Posthaste <${mailFrom}>`;
-  return openPost({ folder: join(dataDir, OUTBOX_FOLDER), smtpUrl, from, clock, log });
+  const folder = await openFolderOutbox(join(dataDir, OUTBOX_FOLDER));
+  // Without a mail server they stay where the operator finds them.
+  const outbox =
+    shared === null || smtpUrl === null ? folder : createSharedOutbox(folder, { ...shared, sealing });
+  return openPost({ outbox, smtpUrl, from, clock, log });
 }
 
 async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Logger): Promise<Bus> {
@@ -197,10 +215,15 @@ async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Lo
 }
 
 /** Also when no more mail is accepted: earlier messages still become tasks. */
-async function openIncoming({ dataDir, mailDomain }: Config): Promise<Spool | null> {
+async function openIncoming(
+  { dataDir, mailDomain }: Config,
+  shared: SharedMailPorts | null,
+): Promise<Spool | null> {
   if (dataDir === IN_MEMORY) return null;
   const folder = join(dataDir, SPOOL_FOLDER);
-  return mailDomain !== null || existsSync(folder) ? openSpool(folder) : null;
+  if (mailDomain === null && !existsSync(folder)) return null;
+  const spool = await openSpool(folder);
+  return shared === null ? spool : createSharedSpool(spool, shared);
 }
 
 function openLimits({ dataDir }: Config, clock: Clock, log: Logger): LimitJournal | null {
@@ -266,83 +289,6 @@ async function openHttp(services: Services, { port: wanted, host }: Config) {
   return { port, close };
 }
 
-type House = Services & { readonly backups: Backups | null };
-
-async function tidy(house: House, log: Logger): Promise<void> {
-  const { events, desk, care, backups, mailIn, sharing, billing } = house;
-  await sharing.prune();
-  await events.prune();
-  await mailIn?.desk.prune();
-  await desk.prune();
-  const report = await care.run();
-  for (const [what, count] of Object.entries(report)) if (count > 0) log.info(`care_${what}`, { count });
-  const outcome = await backups?.run();
-  if (outcome?.type === 'made') log.info('backup_made', { count: outcome.removed });
-  if (outcome?.type === 'too-little-space') log.error('backup_needs_space');
-  // Last: it asks somebody else, who may be slow.
-  await billing?.care();
-}
-
-/** Schedules periodic work. The result stops it. */
-function keepHouse(services: House, log: Logger): () => Promise<void> {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
-  delay.enable();
-  const seconds = (nanoseconds: number) => (Number.isFinite(nanoseconds) ? nanoseconds / 1e9 : 0);
-  const { metrics } = services;
-  metrics.gauge('posthaste_loop_delay_p99_seconds', 'Delay of the event loop, 99th percentile.', () =>
-    seconds(delay.percentile(99)),
-  );
-  metrics.gauge('posthaste_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
-  // What a killed process left in files after a scope was sealed.
-  const scrub = () =>
-    services.sealedScopes
-      .resume()
-      .catch((error: unknown) => log.error('sealing_unfinished', errorDetail(error)));
-  void scrub();
-  const care = () =>
-    tidy(services, log).catch((error: unknown) => {
-      if (!(error instanceof Interrupted)) log.error('care_failed', errorDetail(error));
-    });
-  const first = setTimeout(() => void care(), FIRST_CARE_MS);
-  const hourly = setInterval(() => void care().then(scrub), HOUR_MS);
-  services.push.scheduler.start();
-  services.calendars.polling.start();
-  // What a killed process left, and later what another one leaves. A list is shared once its tasks have moved.
-  const { mover, sharing } = services;
-  void sharing
-    .run()
-    .then(() => mover.run())
-    .then(() => sharing.run());
-  const moving = setInterval(() => void mover.run().then(() => sharing.run()), LOOK_MS);
-  moving.unref();
-  first.unref();
-  hourly.unref();
-  return async () => {
-    clearTimeout(first);
-    clearInterval(hourly);
-    clearInterval(moving);
-    await mover.stop();
-    delay.disable();
-    await services.push.stop();
-    await services.calendars.polling.stop();
-    await services.care.stop();
-    await services.billing?.stop();
-    await services.backups?.idle();
-    await saveDevices(services, log);
-    await services.desk.background.idle();
-  };
-}
-
-/** A failure to save contacts must not change how the server ends. */
-async function saveDevices({ devices }: House, log: Logger): Promise<void> {
-  try {
-    await devices.save();
-  } catch (error) {
-    if (!takesNoWrites(error)) throw error;
-    log.error('devices_not_saved', errorDetail(error));
-  }
-}
-
 /** Opens the SMTP server; null: none configured. */
 async function openSmtp(
   config: Config,
@@ -400,6 +346,19 @@ async function undoAll(undo: Opening['undo']): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
+/** This server among the others of its database. */
+function placeOf(config: Config, sealing: Sealing) {
+  const { bucket } = config;
+  const self = selfOf({
+    id: randomUUID(),
+    build: programVersion(),
+    protocol: protocolVersion,
+    sealing,
+    bucket,
+  });
+  return { self, admit: createAdmission({ self, tryFiles: () => tryFiles(config) }) };
+}
+
 /** Opens the database with everything that reading and writing needs, even on a full disk. */
 async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
   makeFolder(config);
@@ -415,13 +374,17 @@ async function openStorage({ config, clock, log, undo, onFailure }: Opening) {
     () => replay.ledger.close(),
     () => room.stop(),
   );
-  const generations = await openGenerations(database, clock);
+  const sealing = await openSealing(config, database.db);
+  const place = placeOf(config, sealing);
+  const generations = await openGenerations(database, clock, place);
   if (!generations.isOpen) log.error('started_read_only');
   room.start();
   return {
     disk,
     database,
     room,
+    sealing,
+    node: place.self.id,
     ...replay,
     generations: generations.known,
     beforeWriting: () => generations.open(),
@@ -434,13 +397,13 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const { config, clock, log, undo } = opening;
   const storage = await openStorage(opening);
   const { database } = storage;
-  const sealing = await openSealing(config, database.db);
   const bus = await openBus(config, database, log);
   undo.push(() => bus.close());
   const backups = backupsOf(config, database, clock);
-  const post = await openOutgoing(config, clock, log);
+  const shared = sharedWith(database, storage.node, log);
+  const post = await openOutgoing(config, opening, { shared, sealing: storage.sealing });
   undo.push(() => post.close());
-  const spool = await openIncoming(config);
+  const spool = await openIncoming(config, shared);
   const limitJournal = openLimits(config, clock, log);
   undo.push(() => limitJournal?.close());
   const services = createServices({
@@ -451,7 +414,6 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     bus,
     post,
     spool,
-    sealing,
     blobs: contentOf(config, FILES_FOLDER),
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
@@ -461,7 +423,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   await beginBilling(services.billing, database);
   undo.push(() => services.exchange.idle());
   undo.push(() => services.mailIn?.stop());
-  undo.push(keepHouse({ ...services, backups }, log));
+  undo.push(keepHouse({ ...services, backups, leadership: database.presence.leadership }, log));
   return { services, spool, database, room: storage.room };
 }
 

@@ -29,6 +29,7 @@ import { type Billing, createBilling } from './billing/billing.ts';
 import { createPatientClock, createSystemIds } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './data/database.ts';
+import { unfenced } from './data/fence.ts';
 import type { GenerationRecord } from './data/store.ts';
 import { createClientReader } from './http/client.ts';
 import { createSessionCookie } from './http/cookie.ts';
@@ -53,6 +54,7 @@ import { createMailIn, type MailIn } from './mail/receiving.ts';
 import type { Spool } from './mail/spool.ts';
 import { errorDetail, type Logger } from './observe/log.ts';
 import { createMetrics, type Metrics } from './observe/metrics.ts';
+import { mayGoOn } from './nodes/leading.ts';
 import { gaugeAll, remarksOf } from './observe/gauges.ts';
 import { createReadiness, type Readiness } from './observe/readiness.ts';
 import { createSiteDesk, type SiteDesk } from './site/desk.ts';
@@ -69,7 +71,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads' | 'scrub'>;
+  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads' | 'scrub' | 'presence'>;
   /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
@@ -111,6 +113,7 @@ export interface ServicePorts {
   readonly hashParameters?: HashParameters;
 }
 
+/** The parts of a running server. */
 export interface Services {
   readonly app: Hono;
   readonly routes: readonly Route[];
@@ -161,13 +164,14 @@ function createReplication(
     ...(ports.readGenerations === undefined ? {} : { readGenerations: ports.readGenerations }),
     hasRoom: () => ports.disk?.isFull() !== true,
     publish: ({ scope, to, changes }) => bus.publish({ type: 'changed', scope, to, changes }),
-    nextTurn: (work) => void setImmediate(work),
+    // A group is everybody's, whoever came first.
+    nextTurn: (work) => unfenced(() => void setImmediate(work)),
     trashDays: ports.config.trashDays,
     hasPlans: ports.config.billing !== null,
     seal: createCommentSeal(ports.sealing),
     heard: (of) => devices.heard(of),
-    reminding: () => push.scheduler.poke(),
-    moving: () => void mover.run(),
+    reminding: () => unfenced(() => push.scheduler.poke()),
+    moving: () => void unfenced(() => mover.run()),
     wentBack() {
       metrics.healed('scope', 1);
       log.info('scope_older_than_device');
@@ -249,6 +253,7 @@ function createUpkeep(
     exchange,
     newId,
     nextTurn: (work) => void setImmediate(work),
+    mayGoOn: () => mayGoOn(ports.database.presence.leadership),
   });
 }
 
@@ -298,7 +303,9 @@ function createProofs(
   };
 }
 
-function versionOf(manifest: URL): string {
+/** Of this program. */
+export function programVersion(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }).version;
 }
 
@@ -320,7 +327,7 @@ function builtFiles(
       () => clock.now(),
       async () => conditionsOf(config, await newestRelease()),
     ),
-    version: versionOf(new URL('../../package.json', import.meta.url)),
+    version: programVersion(),
   };
 }
 

@@ -18,6 +18,7 @@ import { storageTrouble } from '#server/data/storage-trouble.ts';
 import { type RunningServer, startServer } from '#server/server.ts';
 import type { ScopeChanges, SyncResponse } from '#wire/sync.ts';
 import { protocolVersion } from '#wire/version.ts';
+import { type BucketServer, startBucket } from '../bucket-server.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { listIn, place, title, type Said } from './scopes-world.ts';
 import { someAccount, someId } from './store-samples.ts';
@@ -93,13 +94,16 @@ class Phone {
 
 describe('several servers on one PostgreSQL database', () => {
   let instance: PostgresInstance | undefined;
+  let bucket: BucketServer | undefined;
   let root = '';
   before(async () => {
     root = await mkdtemp(join(tmpdir(), 'posthaste-several-'));
+    bucket = await startBucket();
     instance = await startPostgres();
   });
   after(async () => {
     await instance?.stop();
+    bucket?.close();
     await rm(root, { recursive: true });
   });
 
@@ -119,6 +123,7 @@ describe('several servers on one PostgreSQL database', () => {
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'off',
         BACKUPS: 'off',
+        BLOB_URL: bucket?.url,
       });
       assert.ok(config.ok, JSON.stringify(config));
       const server = await startServer(config.value, { hashParameters });

@@ -68,17 +68,17 @@ class FolderOfBackups implements Backups {
   /** Since when there are changes without a backup. */
   #dueSince: number | null = null;
   #running: Promise<BackupOutcome> | null = null;
+  #isTidied = false;
 
   constructor(ports: BackupPorts) {
     this.#ports = ports;
     mkdirSync(ports.folder, { recursive: true, mode: 0o700 });
     chmodSync(ports.folder, 0o700);
-    for (const name of readdirSync(ports.folder))
-      if (UNFINISHED.test(name)) rmSync(join(ports.folder, name), { force: true });
     this.#newest = this.#times().at(-1) ?? null;
   }
 
   run(): Promise<BackupOutcome> {
+    if (!this.#isTidied) this.#tidy();
     this.#running ??= this.#make().finally(() => {
       this.#running = null;
     });
@@ -86,7 +86,9 @@ class FolderOfBackups implements Backups {
   }
 
   ageMs(): number | null {
-    return this.#newest === null ? null : Math.max(0, this.#ports.clock.now() - this.#newest);
+    // Several servers may use one folder, of which another one makes the backups.
+    const newest = this.#times().at(-1);
+    return newest === undefined ? null : Math.max(0, this.#ports.clock.now() - newest);
   }
 
   isOverdue(): boolean {
@@ -96,6 +98,14 @@ class FolderOfBackups implements Backups {
   async idle(): Promise<void> {
     // The caller that started the run gets its error.
     await this.#running?.catch(() => undefined);
+  }
+
+  /** What an interrupted backup left. Not before the first one is made here: until then another server may be making one. */
+  #tidy(): void {
+    const { folder } = this.#ports;
+    for (const name of readdirSync(folder))
+      if (UNFINISHED.test(name)) rmSync(join(folder, name), { force: true });
+    this.#isTidied = true;
   }
 
   /** Oldest first. */
@@ -150,7 +160,7 @@ class FolderOfBackups implements Backups {
   }
 }
 
-/** Creates the folder if necessary, and removes the remains of an interrupted backup. */
+/** Creates the folder if necessary. The remains of an interrupted backup go with the next one. */
 export function createBackups(ports: BackupPorts): Backups {
   return new FolderOfBackups(ports);
 }

@@ -71,6 +71,8 @@ export interface CarePorts {
   readonly trashDays: number;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
+  /** Whether this process still is the one that keeps the house; absent: it always is. */
+  readonly mayGoOn?: () => boolean;
 }
 
 /** Housekeeping over all its parts, in a fixed order. */
@@ -78,7 +80,7 @@ export function createCare(ports: CarePorts): Care {
   const { db, clock, exchange, devices, trashDays } = ports;
   const purge: TrashPorts['purge'] = (request) => exchange.purge(request);
   const flatten: NotesPorts['flatten'] = (request) => exchange.flatten(request);
-  const pace = createPace((work) => ports.nextTurn(work));
+  const pace = createPace((work) => ports.nextTurn(work), ports.mayGoOn);
   let running: Promise<CareReport> | null = null;
 
   async function work(): Promise<CareReport> {

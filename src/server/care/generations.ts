@@ -4,11 +4,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { Database } from '../data/database.ts';
-import { NotPresentError } from '../data/presence.ts';
+import { type Entering, NotPresentError } from '../data/presence.ts';
 import { takesNoWrites } from '../data/storage-trouble.ts';
 import type { GenerationRecord } from '../data/store.ts';
 
 type Kept = Pick<Database, 'store' | 'db' | 'presence'>;
+type Place = Pick<Entering, 'self' | 'admit'>;
 
 export interface Generations {
   /** Oldest first, the current one last. Always the same array; what is opened later, also elsewhere, is appended. */
@@ -27,12 +28,14 @@ class StartedGenerations implements Generations {
   readonly known: GenerationRecord[] = [];
   readonly #database: Kept;
   readonly #clock: Clock;
+  readonly #place: Place;
   #isOpen = false;
   #opening: Promise<void> | null = null;
 
-  constructor(database: Kept, clock: Clock) {
+  constructor(database: Kept, clock: Clock, place: Place) {
     this.#database = database;
     this.#clock = clock;
+    this.#place = place;
   }
 
   get isOpen(): boolean {
@@ -66,6 +69,7 @@ class StartedGenerations implements Generations {
     const as = await presence.enter({
       begin: async () => this.#set(await store.openGeneration(randomUUID(), this.#clock.now())),
       current: () => this.known.at(-1)?.nonce,
+      ...this.#place,
     });
     if (as === 'joined') await this.read();
     this.#isOpen = true;
@@ -77,9 +81,12 @@ class StartedGenerations implements Generations {
   }
 }
 
-/** Rejects when nothing can be written and there is no earlier generation. */
-export async function openGenerations(database: Kept, clock: Clock): Promise<Generations> {
-  const generations = new StartedGenerations(database, clock);
+/**
+ * Rejects when nothing can be written and there is no earlier generation, and when this process may not join the others. `place`:
+ * absent, it says nothing of itself to them.
+ */
+export async function openGenerations(database: Kept, clock: Clock, place: Place = {}): Promise<Generations> {
+  const generations = new StartedGenerations(database, clock, place);
   try {
     await generations.open();
   } catch (error) {

@@ -60,7 +60,7 @@ async function revokeSessions(db: Kysely<Tables>, entries: readonly LedgerEntry[
 async function eraseAccounts(
   db: Kysely<Tables>,
   entries: readonly LedgerEntry[],
-  disguise: Ledger['disguise'],
+  disguises: Ledger['disguises'],
 ): Promise<number> {
   const erased = new Map<string, number>();
   for (const entry of entries) if (entry.type === 'account_erased') erased.set(entry.email, entry.at);
@@ -72,7 +72,9 @@ async function eraseAccounts(
     .execute();
   // Somebody may have signed up with the same address since.
   const again = accounts.flatMap(({ id, email, created_at: createdAt }) => {
-    const erasedAt = erased.get(disguise(email));
+    const erasedAt = disguises(email)
+      .map((form) => erased.get(form))
+      .find((at) => at !== undefined);
     return erasedAt !== undefined && createdAt <= erasedAt ? [{ id, erasedAt }] : [];
   });
   for (const { id, erasedAt } of again)
@@ -206,7 +208,7 @@ export async function replayLedger(
     memberships: await replayMemberships(db, entries),
     sharing: ended + (await replayOwners(db, entries)),
     moves: (await replayMoves({ db, store }, entries, now)) + (await completeMoves({ db, store }, now)),
-    accounts: await eraseAccounts(db, entries, (email) => ledger.disguise(email)),
+    accounts: await eraseAccounts(db, entries, (email) => ledger.disguises(email)),
     addresses: (await endAddresses(db, entries)) + (await endFeeds(db, entries)),
     ...(await endCredentials(db, entries)),
     damaged,

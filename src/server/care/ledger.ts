@@ -52,9 +52,10 @@ const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('key'), at, key: z.string() }),
 ]);
 
-type Line = z.infer<typeof entrySchema>;
+/** A line as it is written: an entry, or the key that addresses are disguised with. */
+export type LedgerLine = z.infer<typeof entrySchema>;
 /** A line of the ledger, as it is written and read. */
-export type LedgerEntry = Exclude<Line, { type: 'key' }>;
+export type LedgerEntry = Exclude<LedgerLine, { type: 'key' }>;
 
 export interface LedgerContent {
   /** In the order they were written. */
@@ -70,15 +71,18 @@ export interface Ledger {
   read(): Promise<LedgerContent>;
   /** The recorded form of an erased address. */
   disguise(email: string): string;
+  /** Every form that an erased address may have in what was read. */
+  disguises(email: string): readonly string[];
   close(): Promise<void>;
 }
 
-function lineOf(entry: Line): string {
+/** With its checksum and its line end. */
+export function lineOf(entry: LedgerLine): string {
   const text = JSON.stringify(entry);
   return `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
 }
 
-function readLine(line: string): Line | null {
+function readLine(line: string): LedgerLine | null {
   const text = line.slice(9);
   if (line.slice(0, 9) !== `${crc32(text).toString(16).padStart(8, '0')} `) return null;
   try {
@@ -89,15 +93,29 @@ function readLine(line: string): Line | null {
   }
 }
 
-function readLines(content: string): { readonly lines: readonly Line[]; readonly damaged: number } {
+/** What is in lines, and how many are damaged. */
+export function readLines(content: string): LedgerLines {
   const read = content.split('\n').filter((line) => line !== '');
   const lines = read.map(readLine).filter((line) => line !== null);
   return { lines, damaged: read.length - lines.length };
 }
 
-const disguised = (key: string, email: string) => createHmac('sha256', key).update(email).digest('hex');
+/** An address under a key of a ledger. */
+export const disguised = (key: string, email: string) =>
+  createHmac('sha256', key).update(email).digest('hex');
 
-class LedgerFile implements Ledger {
+interface LedgerLines {
+  readonly lines: readonly LedgerLine[];
+  readonly damaged: number;
+}
+
+/** A ledger in one file. */
+export interface OwnLedger extends Ledger {
+  /** Everything in it, its key too. */
+  lines(): Promise<LedgerLines>;
+}
+
+class LedgerFile implements OwnLedger {
   readonly #file: FileHandle;
   readonly #path: string;
   readonly #key: string;
@@ -123,12 +141,20 @@ class LedgerFile implements Ledger {
   }
 
   async read(): Promise<LedgerContent> {
-    const { lines, damaged } = readLines(await readFile(this.#path, 'utf8'));
+    const { lines, damaged } = await this.lines();
     return { entries: lines.filter((line) => line.type !== 'key'), damaged };
+  }
+
+  async lines(): Promise<LedgerLines> {
+    return readLines(await readFile(this.#path, 'utf8'));
   }
 
   disguise(email: string): string {
     return disguised(this.#key, email);
+  }
+
+  disguises(email: string): readonly string[] {
+    return [this.disguise(email)];
   }
 
   async close(): Promise<void> {
@@ -138,7 +164,7 @@ class LedgerFile implements Ledger {
 }
 
 /** Opens the ledger of a data folder, creating it if necessary. Readable only by its owner. */
-export async function openLedger(dataDir: string, now: number): Promise<Ledger> {
+export async function openLedger(dataDir: string, now: number): Promise<OwnLedger> {
   const folder = join(dataDir, LEDGER_FOLDER);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_FILE);
@@ -166,6 +192,7 @@ export function createMemoryLedger(): Ledger {
     record: async (added) => void entries.push(...added),
     read: async () => ({ entries: [...entries], damaged: 0 }),
     disguise: (email) => disguised('', email),
+    disguises: (email) => [disguised('', email)],
     close: async () => undefined,
   };
 }

@@ -16,14 +16,17 @@ export interface Pace {
   stop(): void;
 }
 
-/** A pace that rests for one `nextTurn`. */
-export function createPace(nextTurn: (work: () => void) => void): Pace {
+/** A pace that rests for one `nextTurn`. `mayGoOn`: whether this process still is the one to do it; absent: it always is. */
+export function createPace(nextTurn: (work: () => void) => void, mayGoOn: () => boolean = () => true): Pace {
   let isStopped = false;
+  const check = () => {
+    if (isStopped || !mayGoOn()) throw new Interrupted();
+  };
   return {
     async rest() {
-      if (isStopped) throw new Interrupted();
+      check();
       await new Promise<void>((resolve) => nextTurn(resolve));
-      if (isStopped) throw new Interrupted();
+      check();
     },
     stop() {
       isStopped = true;

@@ -9,6 +9,8 @@ import { migrate, migrations } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { backupPostgres } from './postgres/postgres-backup.ts';
 import { PostgresConnection } from './postgres/postgres-connection.ts';
+import { fencedPool } from './postgres/postgres-fence.ts';
+import { refusePooler } from './postgres/postgres-pooler.ts';
 import { PostgresPresence } from './postgres/postgres-presence.ts';
 import { postgresMigratable } from './postgres/postgres-schema.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
@@ -107,6 +109,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
 
 async function openPostgres(url: string, options: DatabaseOptions): Promise<Database> {
   const { log = silent, onFailure = () => undefined } = options;
+  await refusePooler(url);
   const connection = new PostgresConnection(url, log, onFailure);
   try {
     await migrate(postgresMigratable(connection), options.migrations ?? migrations);
@@ -117,7 +120,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
   const store = new PostgresStore(connection);
   const presence = new PostgresPresence({ url, log, onFailure });
   // Kysely never ends the pool: the store shares it.
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connection.pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: fencedPool(connection.pool) }) });
   return {
     kind: 'postgres',
     store,

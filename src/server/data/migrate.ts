@@ -20,7 +20,7 @@ import { macroRuns } from './migrations/0023-macro-runs.ts';
 import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
 import { calendarCare, calendars, pairing, takenPairings } from './migrations/0025-pairing.ts';
 import { base } from './migrations/0001-base.ts';
-import { care } from './migrations/0002-care.ts';
+import { care, nodes } from './migrations/0002-care.ts';
 import { snapshots } from './migrations/0003-snapshots.ts';
 import { notes } from './migrations/0004-notes.ts';
 import { healing } from './migrations/0005-healing.ts';
@@ -76,6 +76,7 @@ export const migrations: readonly Migration[] = [
   calendarFeeds,
   billing,
   feedZone,
+  nodes,
 ];
 
 /** The schema version of this program; 0 without migrations. */

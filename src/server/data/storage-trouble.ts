@@ -2,7 +2,7 @@
 import { isConnectionLoss } from './postgres/postgres-connection.ts';
 import { DatabaseFailedError, isDiskFailure, isNoRoom, isReadOnly } from './sqlite/sqlite-connection.ts';
 import { BusyError } from './lock.ts';
-import { NotPresentError } from './presence.ts';
+import { NotActivatedError, NotPresentError } from './presence.ts';
 
 /**
  * `full`: works again when there is space. `read_only`: nothing was written, and reading works. `unavailable`: unknown
@@ -26,7 +26,7 @@ export function storageTrouble(error: unknown): StorageTrouble | null {
   if (isReadOnly(error)) return 'read_only';
   if (isDiskFailure(error) || error instanceof DatabaseFailedError || error instanceof BusyError)
     return 'unavailable';
-  if (error instanceof NotPresentError) return 'unavailable';
+  if (error instanceof NotPresentError || error instanceof NotActivatedError) return 'unavailable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === POSTGRES_FULL || code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   if (code === POSTGRES_READ_ONLY || code === 'EROFS') return 'read_only';

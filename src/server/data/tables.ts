@@ -8,6 +8,7 @@ import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import { type BillingTables, billingTableNames } from './tables/billing-tables.ts';
 import { type CalendarTables, calendarTableNames } from './tables/calendar-tables.ts';
+import { type NodeTables, nodeTableNames } from './tables/node-tables.ts';
 import type {
   PushDeliveryTable,
   PushKeyTable,
@@ -15,7 +16,7 @@ import type {
   PushSubscriptionTable,
   ReminderDueTable,
 } from './tables/push-tables.ts';
-import type { MailAddressTable, MailReceiptTable, MailWarningTable } from './tables/mail-tables.ts';
+import { type MailTables, mailTableNames } from './tables/mail-tables.ts';
 import type { IdentityTable, SealingTable } from './sealing-columns.ts';
 import type { ScopeKind } from './store.ts';
 
@@ -532,7 +533,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables extends CalendarTables, BillingTables {
+export interface Tables extends CalendarTables, BillingTables, MailTables, NodeTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -579,9 +580,6 @@ export interface Tables extends CalendarTables, BillingTables {
   public_logo: PublicLogoTable;
   password_reset: PasswordResetTable;
   email_undo: EmailUndoTable;
-  mail_address: MailAddressTable;
-  mail_receipt: MailReceiptTable;
-  mail_warning: MailWarningTable;
   push_key: PushKeyTable;
   push_subscription: PushSubscriptionTable;
   reminder_due: ReminderDueTable;
@@ -627,9 +625,7 @@ export const tableNames = [
   'parked',
   'transfer',
   'label_twin',
-  'mail_address',
-  'mail_receipt',
-  'mail_warning',
+  ...mailTableNames,
   ...calendarTableNames,
   'push_key',
   'push_subscription',
@@ -643,6 +639,7 @@ export const tableNames = [
   'promo_code',
   'promo_redemption',
   ...billingTableNames,
+  ...nodeTableNames,
   'app_release',
   'desktop_release',
   'sign_up',

@@ -5,10 +5,10 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { AwsClient } from 'aws4fetch';
 import { failed, ok, type Result } from '#core/result.ts';
 import { syncPath } from '../data/new-file.ts';
 import type { Range } from '../http/range.ts';
+import { Bucket, type BucketLocation } from './bucket.ts';
 
 /** `cut`: the sender disconnected. `mismatch`: the content does not match the hash. */
 export type PutProblem = 'too_large' | 'mismatch' | 'cut';
@@ -158,36 +158,13 @@ class FolderBlobs implements Blobs {
   }
 }
 
-/** `s3://key:secret@endpoint/bucket?region=eu-central-1`, or `http://` and `https://` with the same parts. */
-export interface BucketLocation {
-  readonly url: string;
-  readonly key: string;
-  readonly secret: string;
-  readonly region: string;
-}
-
-/** The bucket of a URL; null: a part is missing. Throws when it is no URL. */
-export function parseBucket(text: string): BucketLocation | null {
-  const url = new URL(text.replace(/^s3:/, 'https:'));
-  const bucket = url.pathname.replace(/^\/|\/$/g, '');
-  if (bucket === '' || url.username === '' || url.password === '') return null;
-  return {
-    url: `${url.protocol}//${url.host}/${bucket}`,
-    key: decodeURIComponent(url.username),
-    secret: decodeURIComponent(url.password),
-    region: url.searchParams.get('region') ?? 'us-east-1',
-  };
-}
-
 class BucketBlobs implements Blobs {
-  readonly #url: string;
-  readonly #client: AwsClient;
+  readonly #bucket: Bucket;
   readonly #folder: string;
 
-  constructor({ url, key, secret, region }: BucketLocation, folder: string) {
-    this.#url = url;
+  constructor(location: BucketLocation, folder: string) {
+    this.#bucket = new Bucket(location);
     this.#folder = folder;
-    this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, region, service: 's3' });
   }
 
   async put(
@@ -199,7 +176,7 @@ class BucketBlobs implements Blobs {
     const staged = await stage(this.#folder, hash, content, mostBytes);
     if (!staged.ok) return staged;
     try {
-      await this.#ask('PUT', hash, { body: new Uint8Array(await readFile(staged.value.path)) });
+      await this.#bucket.ask('PUT', hash, { body: new Uint8Array(await readFile(staged.value.path)) });
     } finally {
       await rm(staged.value.path, { force: true });
     }
@@ -207,23 +184,23 @@ class BucketBlobs implements Blobs {
   }
 
   async size(hash: string): Promise<number | null> {
-    const response = await this.#ask('HEAD', hash, {}, [404]);
+    const response = await this.#bucket.ask('HEAD', hash, {}, [404]);
     return response.status === 404 ? null : Number(response.headers.get('content-length'));
   }
 
   async read(hash: string, range?: Range): Promise<ReadableStream<Uint8Array>> {
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to}` } : {};
-    const { body } = await this.#ask('GET', hash, { headers });
+    const { body } = await this.#bucket.ask('GET', hash, { headers });
     if (!body) throw new Error('The storage of files answered without content');
     return body;
   }
 
   async remove(hash: string): Promise<void> {
-    await this.#ask('DELETE', hash, {}, [404]);
+    await this.#bucket.ask('DELETE', hash, {}, [404]);
   }
 
   async removeOlder(hash: string, time: number): Promise<boolean> {
-    const { status, headers } = await this.#ask('HEAD', hash, {}, [404]);
+    const { status, headers } = await this.#bucket.ask('HEAD', hash, {}, [404]);
     const isOld = status === 404 || Date.parse(headers.get('last-modified') ?? '') < time;
     if (isOld) await this.remove(hash);
     return isOld;
@@ -231,31 +208,7 @@ class BucketBlobs implements Blobs {
 
   async *older(time: number): AsyncIterable<string> {
     await forgetPartial(this.#folder, time);
-    let token = '';
-    do {
-      const query = `?list-type=2${token === '' ? '' : `&continuation-token=${encodeURIComponent(token)}`}`;
-      const text = await (await this.#ask('GET', query, {})).text();
-      for (const [, content = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
-        const name = /<Key>([0-9a-f]{64})<\/Key>/.exec(content)?.[1];
-        const at = Date.parse(/<LastModified>([^<]+)</.exec(content)?.[1] ?? '');
-        if (name !== undefined && at < time) yield name;
-      }
-      token = /<NextContinuationToken>([^<]+)</.exec(text)?.[1] ?? '';
-    } while (token !== '');
-  }
-
-  /** Rejects on any answer that is neither good nor expected. */
-  async #ask(
-    method: string,
-    path: string,
-    init: RequestInit,
-    expected: readonly number[] = [],
-  ): Promise<Response> {
-    const to = path.startsWith('?') ? `${this.#url}${path}` : `${this.#url}/${path}`;
-    const response = await this.#client.fetch(to, { ...init, method });
-    if (response.ok || expected.includes(response.status)) return response;
-    await response.body?.cancel();
-    throw new Error(`The storage of files answered ${response.status}`);
+    for await (const { key, at } of this.#bucket.list()) if (HASH.test(key) && at < time) yield key;
   }
 }
 

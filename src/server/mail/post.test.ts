@@ -8,6 +8,7 @@ import { describe, test, type TestContext } from 'node:test';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { createLogger } from '../observe/log.ts';
+import { openFolderOutbox } from './outbox.ts';
 import { openPost, type Post } from './post.ts';
 
 const clock = { now: () => Date.UTC(2026, 10, 20, 12), monotonic: () => 0 };
@@ -54,7 +55,7 @@ async function open(t: TestContext, folder: string, smtpUrl: string | null) {
   const logged: string[] = [];
   const log = createLogger({ level: 'info', clock, write: (line) => void logged.push(line) });
   const post = await openPost({
-    folder,
+    outbox: await openFolderOutbox(folder),
     smtpUrl,
     from: 'Posthaste <posthaste@example.org>',
     clock,

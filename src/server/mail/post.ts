@@ -2,12 +2,11 @@
 // handed over, with retries, else it stays in the outbox folder for the operator. Not here: the texts of letters, and
 // incoming mail.
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import nodemailer, { type Transporter } from 'nodemailer';
 import PostalMime from 'postal-mime';
 import type { Clock } from '#sync/replica/ports.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
+import { LETTER_ENDING, type Outbox } from './outbox.ts';
 
 export interface Letter {
   /** One validated address. */
@@ -29,9 +28,8 @@ export interface Post {
 }
 
 export interface PostPorts {
-  /** Folder of the letters. */
-  readonly folder: string;
-  /** Null: letters stay in the folder. */
+  readonly outbox: Outbox;
+  /** Null: letters stay in the outbox. */
   readonly smtpUrl: string | null;
   /** `Posthaste <posthaste@example.org>`. */
   readonly from: string;
@@ -44,13 +42,9 @@ const FIRST_RETRY_MS = MINUTE;
 const LONGEST_RETRY_MS = 60 * MINUTE;
 /** A letter that could not be handed over for so long is set aside. */
 const GIVES_UP_MS = 3 * 24 * 60 * MINUTE;
-/** For letters that other processes put into the folder. */
+/** For letters of other processes. */
 const LOOKS_EVERY_MS = 5 * MINUTE;
 const SMTP_TIMEOUT_MS = 30_000;
-/** Name of the folder of letters in the data folder. */
-export const OUTBOX_FOLDER = 'outbox';
-const ENDING = '.eml';
-const REFUSED = 'refused';
 
 /** `<milliseconds>-<random>.eml`: the folder lists in the order of sending. */
 const writtenAt = (name: string) => Number(name.split('-', 1)[0]);
@@ -60,7 +54,7 @@ function isRefusal(error: unknown): boolean {
   return code >= 500 && code < 600;
 }
 
-class FolderPost implements Post {
+class OutboxPost implements Post {
   readonly #ports: PostPorts;
   readonly #composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   readonly #server: Transporter | null;
@@ -79,21 +73,13 @@ class FolderPost implements Post {
   }
 
   async open(): Promise<void> {
-    const { folder } = this.#ports;
-    await mkdir(join(folder, REFUSED), { recursive: true, mode: 0o700 });
     if (!this.#server) return;
-    this.#names = await this.#written();
+    this.#names = await this.#ports.outbox.written();
     this.#deliver();
   }
 
-  /** Includes letters of other processes: the operator's commands. */
-  async #written(): Promise<string[]> {
-    const names = await readdir(this.#ports.folder);
-    return names.filter((name) => name.endsWith(ENDING)).toSorted();
-  }
-
   async send({ to, subject, text, replyTo }: Letter): Promise<void> {
-    const { folder, from, clock, log } = this.#ports;
+    const { outbox, from, clock, log } = this.#ports;
     const date = new Date(clock.now());
     const composed = await this.#composer.sendMail({
       from,
@@ -105,11 +91,8 @@ class FolderPost implements Post {
       disableUrlAccess: true,
       disableFileAccess: true,
     });
-    const name = `${Math.round(clock.now())}-${randomBytes(8).toString('hex')}${ENDING}`;
-    const path = join(folder, name);
-    // Complete and on disk under another name first: the folder never contains half a letter.
-    await writePart(`${path}.part`, composed.message as Buffer);
-    await rename(`${path}.part`, path);
+    const name = `${Math.round(clock.now())}-${randomBytes(8).toString('hex')}${LETTER_ENDING}`;
+    await outbox.write(name, composed.message as Buffer);
     if (!this.#server) {
       log.info('mail_kept_in_outbox');
       return;
@@ -144,7 +127,7 @@ class FolderPost implements Post {
   }
 
   async #deliverAll(): Promise<void> {
-    this.#names = await this.#written();
+    this.#names = await this.#ports.outbox.written();
     for (let name = this.#names[0]; name !== undefined && !this.#isClosed; name = this.#names[0]) {
       const outcome = await this.#deliverOne(name);
       if (outcome === 'later') {
@@ -155,51 +138,38 @@ class FolderPost implements Post {
       this.#retryMs = FIRST_RETRY_MS;
       this.#names = this.#names.filter((each) => each !== name);
       // Letters written meanwhile.
-      if (this.#names.length === 0) this.#names = await this.#written();
+      if (this.#names.length === 0) this.#names = await this.#ports.outbox.written();
     }
     this.#deliverAgain(LOOKS_EVERY_MS);
   }
 
   async #deliverOne(name: string): Promise<'done' | 'later'> {
-    const { folder, clock, log } = this.#ports;
-    const path = join(folder, name);
+    const { outbox, clock, log } = this.#ports;
     try {
-      const raw = await readFile(path);
+      const raw = await outbox.read(name);
+      // Another server took it.
+      if (raw === null) return 'done';
       const { from, to } = await PostalMime.parse(raw);
       const envelope = { from: from?.address ?? '', to: to?.flatMap(({ address }) => address ?? []) ?? [] };
       await this.#server?.sendMail({ envelope, raw });
-      await rm(path);
+      await outbox.remove(name);
       log.info('mail_sent');
       return 'done';
     } catch (error) {
       const isTooLate = clock.now() - writtenAt(name) > GIVES_UP_MS;
       log.error(isRefusal(error) ? 'mail_refused' : 'mail_not_sent', errorDetail(error));
       if (!isTooLate && !isRefusal(error)) return 'later';
-      await rename(path, join(folder, REFUSED, name)).catch((failure: unknown) =>
-        log.error('mail_not_put_aside', errorDetail(failure)),
-      );
+      await outbox
+        .putAside(name)
+        .catch((failure: unknown) => log.error('mail_not_put_aside', errorDetail(failure)));
       return 'done';
     }
   }
 }
 
-/** Durably, or not at all. */
-async function writePart(path: string, content: Buffer): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
-
 /** Opens the outbox and sends waiting letters. */
 export async function openPost(ports: PostPorts): Promise<Post> {
-  const post = new FolderPost(ports);
+  const post = new OutboxPost(ports);
   await post.open();
   return post;
 }

@@ -10,7 +10,7 @@ import type { Tables } from '../data/tables.ts';
 import type { Blobs } from '../files/blobs.ts';
 import type { FileLedger } from '../files/ledger.ts';
 import type { Limiter } from '../limits/rates.ts';
-import type { Logger } from '../observe/log.ts';
+import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import { createMailAddresses, type MailAddresses } from './addresses.ts';
 import { createAdmissionDesk, type AdmissionDesk } from './admission.ts';
@@ -20,6 +20,9 @@ import { createMailQueue, type MailQueue } from './queue.ts';
 import { createReader } from './reader.ts';
 import type { Lapse } from '../billing/lapse.ts';
 import type { Arrival, Spool } from './spool.ts';
+
+/** How often a server looks for messages of one that is gone. */
+const LOOK_MS = 15_000;
 
 /** Everything between an accepted message and its task. */
 export interface MailIn {
@@ -78,6 +81,14 @@ export function createMailIn(ports: MailInPorts): MailIn {
     find: async (address) => (await addresses?.find(address)) ?? null,
     waiting: (account) => queue.waiting(account),
   });
+  let looking: NodeJS.Timeout | undefined;
+  const takeOver = async () => {
+    try {
+      for (const arrival of (await spool.abandoned?.()) ?? []) queue.add(arrival);
+    } catch (error) {
+      log.error('mail_waits', errorDetail(error));
+    }
+  };
   return {
     addresses,
     desk,
@@ -91,8 +102,12 @@ export function createMailIn(ports: MailInPorts): MailIn {
     },
     async start() {
       for (const arrival of await spool.recover()) queue.add(arrival);
+      if (spool.abandoned === undefined) return;
+      looking = setInterval(() => void takeOver(), LOOK_MS);
+      looking.unref();
     },
     async stop() {
+      clearInterval(looking);
       await queue.stop();
       await reader.close();
     },

@@ -54,6 +54,8 @@ export interface Spool {
   begin(arrival: Arrival): Promise<Incoming>;
   /** All complete messages, oldest first; incomplete ones are deleted. Called once, at the start. */
   recover(): Promise<readonly Spooled[]>;
+  /** Takes messages of servers that are gone, oldest first. Absent: nobody else's are here. */
+  abandoned?(): Promise<readonly Spooled[]>;
   /** The message as it was sent; null: it is gone. */
   read(id: Id): Promise<Uint8Array<ArrayBuffer> | null>;
   done(id: Id): Promise<void>;

@@ -3,6 +3,8 @@
 import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
+import { OtherDatabaseError } from '../presence.ts';
+import { refuseIfDeposed } from './postgres-fence.ts';
 
 const INT8 = 20;
 const POOL_SIZE = 20;
@@ -179,7 +181,7 @@ export class PostgresConnection {
     const identity = await readIdentity(client);
     if (this.#identity === undefined) this.#identity = identity;
     if (this.#identity === identity) return;
-    const error = new Error(
+    const error = new OtherDatabaseError(
       'DATABASE_URL now leads to another database server, or an older state of it. Restart the server to use it.',
     );
     this.#onFailure(error);
@@ -217,6 +219,7 @@ export class PostgresConnection {
     client.on('error', onError);
     try {
       await client.query(begin);
+      if (begin !== READ_ONLY) await refuseIfDeposed(client);
       const result = await work(new Session(client));
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');

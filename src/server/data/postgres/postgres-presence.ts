@@ -1,12 +1,30 @@
 // The processes that serve one PostgreSQL database: each holds an advisory lock, shared, on a connection of its own. Who gets
-// it exclusively is alone. The server lets go of it when the connection ends, whatever ends it.
+// it exclusively is alone. On the same connection one of them holds the lock of the leader. The server lets go of locks when the
+// connection ends, whatever ends it.
 import pg from 'pg';
+import { must } from '#core/assert.ts';
 import type { Log } from '../log.ts';
-import type { Entering, Presence } from '../presence.ts';
+import {
+  type Entering,
+  type Leadership,
+  NodeRefusedError,
+  NotPresentError,
+  OtherDatabaseError,
+  type Presence,
+} from '../presence.ts';
 import { readIdentity } from './postgres-connection.ts';
+import {
+  activate,
+  hasServers,
+  readLeader,
+  readOthers,
+  SERVING_LOCK,
+  takeNumber,
+  tellNoMore,
+  tellOthers,
+  tryToLead,
+} from './postgres-nodes.ts';
 
-/** Held, shared, by everybody who is there. */
-const SERVING_LOCK = 7_264_482;
 /** Held by one who comes, or comes back, while it looks who is there. */
 const ENTERING_LOCK = 7_264_483;
 const CONNECT_MS = 2_000;
@@ -14,6 +32,9 @@ const CONNECT_MS = 2_000;
 const ENTERING_MS = 30_000;
 /** A connection that answers no more is given up before the server gives it up. */
 const ASK_EVERY_MS = 5_000;
+/** A process that stands still asks nothing: the database lets go of its locks, and another one can lead. */
+const IDLE = "SET idle_session_timeout = '15s'";
+const UNKNOWN_SETTING = '42704';
 const SERVER_PATIENCE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 const BEGAN_ANEW =
   'While this server was cut off from its database, another one began anew. Restart the server to use it.';
@@ -49,6 +70,15 @@ async function drop(client: pg.Client): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
+/** Versions before 14 do not know it: there a process that stands still leads until it goes on. */
+async function limitIdleness(client: pg.Client): Promise<void> {
+  try {
+    await client.query(IDLE);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNKNOWN_SETTING) throw error;
+  }
+}
+
 export interface PostgresPresencePorts {
   readonly url: string;
   readonly log: Log;
@@ -56,13 +86,37 @@ export interface PostgresPresencePorts {
   onFailure(error: Error): void;
 }
 
+/** Whether this process leads, for everybody who wants to know at once. */
+class Term implements Leadership {
+  readonly #listeners = new Set<() => void>();
+  #term: number | null = null;
+
+  get term(): number | null {
+    return this.#term;
+  }
+
+  watch(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  set(term: number | null): void {
+    if (term === this.#term) return;
+    this.#term = term;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
 /** This process among those of its database. */
 export class PostgresPresence implements Presence {
+  readonly leadership = new Term();
   readonly #ports: PostgresPresencePorts;
   /** Holds the lock. */
   #client: pg.Client | null = null;
   #entering: Entering | null = null;
   #place = '';
+  /** Of the lock that stands for this server. */
+  #number = 0;
   #hasLeft = false;
   #retryMs = FIRST_RETRY_MS;
   #retryTimer: NodeJS.Timeout | undefined;
@@ -80,22 +134,43 @@ export class PostgresPresence implements Presence {
     const client = await this.#connect();
     try {
       const isFirst = await oneByOne(client, async () => {
+        await this.#admit(client, entering);
         // Shared before exclusive, and kept after it: nobody finds the database unserved while this one is there.
         await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
-        if (!(await isAlone(client))) return false;
-        await entering.begin();
-        await client.query(`SELECT pg_advisory_unlock(${SERVING_LOCK})`);
-        return true;
+        const isFirst = await isAlone(client);
+        if (isFirst) {
+          await entering.begin();
+          await client.query(`SELECT pg_advisory_unlock(${SERVING_LOCK})`);
+        }
+        await this.#register(client, entering);
+        return isFirst;
       });
       this.#place = await readPlace(client);
       if (this.#hasLeft) throw new Error('The database is closed.');
       this.#entering = entering;
       this.#hold(client);
+      await this.#look(client);
       return isFirst ? 'first' : 'joined';
     } catch (error) {
       await drop(client);
       throw error;
     }
+  }
+
+  async isServed(): Promise<boolean> {
+    const client = await this.#connect();
+    try {
+      return await hasServers(client);
+    } finally {
+      await drop(client);
+    }
+  }
+
+  async living(): Promise<readonly string[]> {
+    const { self } = this.#entering ?? {};
+    if (this.#client === null || self === undefined) throw new NotPresentError();
+    const others = await readOthers(this.#client, self.id);
+    return [self.id, ...others.map(({ id }) => id)];
   }
 
   async leave(): Promise<void> {
@@ -104,7 +179,24 @@ export class PostgresPresence implements Presence {
     clearTimeout(this.#askTimer);
     const client = this.#client;
     this.#client = null;
+    this.leadership.set(null);
+    const { self } = this.#entering ?? {};
+    if (client && self) await tellNoMore(client, self.id);
     if (client) await drop(client);
+  }
+
+  /** Rejects where this process does not go together with the others. */
+  async #admit(client: pg.Client, entering: Entering): Promise<void> {
+    const { self } = entering;
+    if (self === undefined) return;
+    const { activated } = await readLeader(client);
+    await entering.admit?.(await readOthers(client, self.id), activated);
+  }
+
+  async #register(client: pg.Client, { self }: Entering): Promise<void> {
+    if (self === undefined) return;
+    this.#number = await takeNumber(client);
+    await tellOthers(client, self, this.#number);
   }
 
   async #connect(): Promise<pg.Client> {
@@ -120,6 +212,12 @@ export class PostgresPresence implements Presence {
     client.on('error', (error) => this.#lose(client, error));
     client.on('end', () => this.#lose(client, new Error('The connection ended.')));
     await client.connect();
+    try {
+      await limitIdleness(client);
+    } catch (error) {
+      await drop(client);
+      throw error;
+    }
     return client;
   }
 
@@ -138,7 +236,7 @@ export class PostgresPresence implements Presence {
     const silent = () => this.#lose(client, new Error('The database does not answer.'));
     this.#askTimer = setTimeout(silent, ASK_EVERY_MS);
     this.#askTimer.unref();
-    client.query('SELECT 1').then(
+    this.#look(client).then(
       () => {
         if (this.#client !== client) return;
         clearTimeout(this.#askTimer);
@@ -148,9 +246,40 @@ export class PostgresPresence implements Presence {
     );
   }
 
+  /** Asks whether the connection is there, and on it who leads. */
+  async #look(client: pg.Client): Promise<void> {
+    const { self } = this.#entering ?? {};
+    if (self === undefined) {
+      await client.query('SELECT 1');
+      return;
+    }
+    await tellOthers(client, self, this.#number);
+    const { term, activated } = await readLeader(client);
+    if (this.#client !== client) return;
+    const own = this.leadership.term;
+    if (own !== null && own !== term) throw new Error('Another server leads.');
+    const next = own ?? (await tryToLead(client, self.id));
+    // The connection may be lost by now, and the leadership with it.
+    if (this.#client !== client) return;
+    this.leadership.set(next);
+    if (next !== null && activated < self.protocol) await this.#activate(client, self.protocol);
+  }
+
+  async #activate(client: pg.Client, protocol: number): Promise<void> {
+    // Nobody comes while it is decided. Where somebody does just now, it is decided the next time.
+    const { rows } = await client.query<{ is: boolean }>(
+      `SELECT pg_try_advisory_lock(${ENTERING_LOCK}) AS is`,
+    );
+    if (rows[0]?.is !== true) return;
+    await activate(client, protocol);
+    await client.query(`SELECT pg_advisory_unlock(${ENTERING_LOCK})`);
+  }
+
   #lose(client: pg.Client, error: Error): void {
     if (this.#client !== client) return;
     this.#client = null;
+    // Before anything else: whoever works as the leader stops.
+    this.leadership.set(null);
     clearTimeout(this.#askTimer);
     this.#ports.log('warn', 'The lock on the database was lost.', { reason: error.message });
     void drop(client);
@@ -173,18 +302,24 @@ export class PostgresPresence implements Presence {
     const client = await this.#connect();
     try {
       const isSame = await oneByOne(client, async () => {
+        const entering = must(this.#entering, 'who comes back was there');
         await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
-        return await this.#isSame(client);
+        if (!(await this.#isSame(client))) return false;
+        await this.#admit(client, entering);
+        await this.#register(client, entering);
+        return true;
       });
       if (isSame && !this.#hasLeft) {
         this.#hold(client);
+        await this.#look(client);
         return;
       }
       await drop(client);
-      if (!isSame) this.#ports.onFailure(new Error(BEGAN_ANEW));
+      if (!isSame) this.#ports.onFailure(new OtherDatabaseError(BEGAN_ANEW));
     } catch (error) {
       await drop(client);
-      throw error;
+      if (!(error instanceof NodeRefusedError)) throw error;
+      this.#ports.onFailure(error);
     }
   }
 

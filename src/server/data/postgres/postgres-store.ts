@@ -6,6 +6,7 @@ import type { Row } from '#sync/rows/row.ts';
 import { cellsToHistory } from '../history-columns.ts';
 import { emptyPage, pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import { refuseIfTooNew } from './postgres-fence.ts';
 import { readLeftBehind, readTransfers } from './postgres-transfers.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope, scopeColumns, tombstoneColumns } from '../record-columns.ts';
@@ -175,6 +176,7 @@ export class PostgresStore implements Store {
   createScope(scope: NewScope): Promise<void> {
     const { id, kind, owner, minSchema = 1, root = null, at = 0 } = scope;
     return this.#connection.write(async (session) => {
+      await refuseIfTooNew(session.client, minSchema);
       await session.run(SQL.createScope, id, kind, owner, '0'.repeat(16), minSchema, root);
       await session.run(SQL.addOwner, id, owner, at);
     });

@@ -16,6 +16,7 @@ import {
 } from '../record-columns.ts';
 import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
+import { refuseIfTooNew } from './postgres-fence.ts';
 import {
   endTransfer,
   readBeneath,
@@ -245,6 +246,7 @@ export class PostgresTransaction implements WriteTransaction {
   raiseMinSchema(scope: Id, version: number): Promise<void> {
     return this.#step(async () => {
       assert(this.#locked.has(scope), 'a scope is locked before it is written');
+      await refuseIfTooNew(this.#session.client, version);
       await this.#session.run(SQL.raiseMinSchema, scope, version);
     });
   }

@@ -1,14 +1,14 @@
-// Content by its hash, in a folder and in a bucket: the same promises. The bucket is a small server that keeps objects in
-// memory and refuses what is not signed.
+// Content by its hash, in a folder and in a bucket: the same promises. The bucket is the
+// small server of test/bucket-server.ts.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { openBlobs, parseBucket, type Blobs } from './blobs.ts';
+import { startBucket } from '../bucket-server.ts';
+import { openBlobs, type Blobs } from '#server/files/blobs.ts';
+import { parseBucket } from '#server/files/bucket.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -43,52 +43,9 @@ async function inFolder(t: TestContext): Promise<{ blobs: Blobs; folder: string 
 
 async function inBucket(t: TestContext): Promise<{ blobs: Blobs; folder: string }> {
   const folder = await temporaryFolder(t);
-  const objects = new Map<string, Buffer>();
-  const server = createServer((request, response) => {
-    const received: Buffer[] = [];
-    request.on('data', (part: Buffer) => received.push(part));
-    request.on('end', () => {
-      const url = new URL(request.url ?? '', 'http://localhost');
-      const key = url.pathname.replace('/files/', '');
-      const answer = (status: number, body: Buffer | string = '', headers = {}) =>
-        void response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body);
-      if (
-        !/^AWS4-HMAC-SHA256 Credential=key\/\d{8}\/eu-test-1\/s3\/aws4_request/.test(
-          request.headers.authorization ?? '',
-        )
-      )
-        return answer(403);
-      if (url.searchParams.has('list-type')) {
-        const contents = [...objects.keys()].map(
-          (name) =>
-            `<Contents><Key>${name}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
-        );
-        return answer(200, `<ListBucketResult>${contents.join('')}</ListBucketResult>`);
-      }
-      const object = objects.get(key);
-      if (request.method === 'PUT') {
-        objects.set(key, Buffer.concat(received));
-        return answer(200);
-      }
-      if (request.method === 'DELETE') return answer(objects.delete(key) ? 204 : 404);
-      if (!object) return answer(404);
-      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-      if (request.method === 'HEAD')
-        return void response
-          .writeHead(200, { 'content-length': object.length, 'last-modified': new Date().toUTCString() })
-          .end();
-      return from === undefined
-        ? answer(200, object)
-        : answer(206, object.subarray(Number(from), Number(to) + 1));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  const bucket = parseBucket(`http://key:se%2Fcret@127.0.0.1:${port}/files?region=eu-test-1`);
+  const server = await startBucket();
+  t.after(() => server.close());
+  const bucket = parseBucket(server.url);
   assert.ok(bucket);
   return { blobs: openBlobs(folder, bucket), folder };
 }

@@ -1,6 +1,5 @@
 // Builds the parts of the server from a database and a configuration, and wires them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
@@ -140,6 +139,9 @@ export interface Services {
   readonly mailIn: MailIn | null;
 }
 
+/** Rows of another process that are told at once; of more there is something to fetch. */
+const MOST_NEWS = 100;
+
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 const SITE_FOLDER = fileURLToPath(new URL('../../dist/site', import.meta.url));
 
@@ -192,7 +194,12 @@ function createReplication(
     onError: (error) => log.error('move_interrupted', errorDetail(error)),
   });
 
-  const hub = createHub({
+  return { exchange, hub: createHubHere(ports, exchange), mover };
+}
+
+function createHubHere({ bus, log, generations, database }: ServicePorts, exchange: Exchange): Hub {
+  const { store } = database;
+  return createHub({
     bus,
     async head(scope) {
       const record = await store.scope(scope);
@@ -201,8 +208,14 @@ function createReplication(
     },
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
+    others: {
+      news: (scope, from) => exchange.news(scope, from, MOST_NEWS),
+      async versions(scopes) {
+        const records = await store.scopes(scopes);
+        return new Map([...records].map(([scope, { version }]) => [scope, version]));
+      },
+    },
     presence: {
-      node: randomUUID(),
       now: () => performance.now(),
       after(delayMs, work) {
         const timer = setTimeout(work, delayMs).unref();
@@ -210,7 +223,6 @@ function createReplication(
       },
     },
   });
-  return { exchange, hub, mover };
 }
 
 /** Sessions whose ending is recorded in the ledger and published to other processes. */
@@ -382,6 +394,7 @@ function createSocketsHere(
   const sockets = createLiveSockets(ports);
   bus.subscribe((message) => {
     if (message.type === 'roles') void sockets.refresh(message.accounts);
+    else if (message.type === 'missed') void sockets.lookAgain();
   });
   return sockets;
 }

@@ -32,9 +32,13 @@ const changes = (from: number, to: number, scope = SCOPE): ScopeChanges => ({
   more: false,
 });
 
-function createStage() {
-  const bus = createBus();
+/** `isShared`: there are other processes, and `stored` is what was written anywhere. */
+function createStage(isShared = false) {
+  const bus = { ...createBus(), isShared };
   const turns: (() => void)[] = [];
+  const timers: (() => void)[] = [];
+  const stored: ScopeChanges[] = [];
+  const reads: string[] = [];
   const clock = { now: 0 };
   const versions = new Map<Id, number>([[SCOPE, 5]]);
   const hub = createHub({
@@ -44,8 +48,39 @@ function createStage() {
     onError: (error) => {
       throw error;
     },
-    presence: { node: 'one', now: () => clock.now, after: () => () => undefined },
+    presence: {
+      now: () => clock.now,
+      after(delayMs, work) {
+        if (delayMs === 25) timers.push(work);
+        return () => undefined;
+      },
+    },
+    others: {
+      async news(scope, from) {
+        reads.push(`${scope === SCOPE ? 'scope' : 'other'} ${from}`);
+        const later = stored.filter((change) => change.scope === scope && change.to > from);
+        const [last] = later.slice(-1);
+        return last === undefined || later[0]?.from !== from ? null : { ...last, from };
+      },
+      versions: async (scopes) =>
+        new Map(
+          scopes.map((scope) => [
+            scope,
+            Math.max(0, ...stored.filter((change) => change.scope === scope).map(({ to }) => to)),
+          ]),
+        ),
+    },
   });
+  /** What another process wrote becomes known here. */
+  const elsewhere = (from: number, to: number, scope = SCOPE) => {
+    stored.push(changes(from, to, scope));
+    bus.publish({ type: 'changed', scope, to });
+  };
+  /** 25 ms pass. */
+  const gather = async () => {
+    for (const work of timers.splice(0)) work();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   function connect(who: AccountActor) {
     const told: LiveMessage[] = [];
     const ended: string[] = [];
@@ -57,12 +92,14 @@ function createStage() {
       handle.hello({ type: 'hello', device: OTHER, cursors: { [SCOPE]: { generation, version } } });
     return { told, ended, handle, hello };
   }
-  const change = (from: number, to: number, scope = SCOPE) =>
+  const change = (from: number, to: number, scope = SCOPE) => {
+    stored.push(changes(from, to, scope));
     bus.publish({ type: 'changed', scope, to, changes: changes(from, to, scope) });
+  };
   const turn = () => {
     for (const work of turns.splice(0)) work();
   };
-  return { bus, hub, connect, change, turn, turns, clock };
+  return { bus, hub, connect, change, turn, turns, clock, elsewhere, gather, stored, reads };
 }
 
 const brief = (told: readonly LiveMessage[]) =>
@@ -91,21 +128,62 @@ describe('the hub', () => {
     assert.deepEqual(stranger.told, [{ type: 'delta', changes: { ...changes(5, 6), gone: [SESSION] } }]);
   });
 
-  test('[SYNC-75] what only a newer process understands lets everybody ask for news, and what follows is told as usual', async () => {
-    const { bus, connect, change, turn } = createStage();
-    const [one, two] = [connect(actor([SCOPE, OTHER])), connect(actor([OTHER]))];
+  test('[NODE-30] what another process wrote is read once for all connections of a scope, however often it is said', async () => {
+    const { connect, elsewhere, gather, reads } = createStage(true);
+    const all = Array.from({ length: 50 }, (_, at) => connect({ ...actor([SCOPE]), account: at + 1 }));
+    for (const { hello } of all) await hello(5);
+    for (let to = 6; to < 16; to += 1) elsewhere(to - 1, to);
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-15']);
+    elsewhere(15, 16);
+    await gather();
+    assert.deepEqual(reads, ['scope 5', 'scope 15']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-15', 'delta 15-16']);
+  });
+
+  test('[NODE-30] where this process and another one write in turn, one read closes the gap for everybody', async () => {
+    const { connect, change, elsewhere, turn, gather, reads } = createStage(true);
+    const all = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];
+    for (const { hello } of all) await hello(5);
+    elsewhere(5, 6);
+    change(6, 7);
+    turn();
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-7']);
+    change(7, 8);
+    turn();
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-7', 'delta 7-8']);
+    assert.equal(reads.length, 1);
+  });
+
+  test('[NODE-30] where too much is new, or reading fails, everybody is told to fetch it', async () => {
+    const { connect, bus, gather, reads } = createStage(true);
+    const one = connect(actor([SCOPE]));
+    const silent = connect(actor([SCOPE]));
+    await one.hello(5);
+    bus.publish({ type: 'changed', scope: SCOPE, to: 900 });
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    assert.deepEqual([brief(one.told), brief(silent.told)], [['poke 900'], ['poke 900']]);
+  });
+
+  test('[NODE-31] where messages were missed, all open scopes are compared, and only what is new is told', async () => {
+    const { bus, connect, gather, stored, reads } = createStage(true);
+    const one = connect(actor([SCOPE, OTHER]));
     await one.hello(5);
     one.told.length = 0;
-    bus.publish({ type: 'unknown' });
-    assert.deepEqual(
-      brief(one.told),
-      Array.from({ length: 2 }, () => `poke ${Number.MAX_SAFE_INTEGER}`),
-    );
-    assert.deepEqual(brief(two.told), [`poke ${Number.MAX_SAFE_INTEGER}`]);
-    one.told.length = 0;
-    change(5, 6);
-    turn();
+    stored.push(changes(5, 6));
+    bus.publish({ type: 'missed' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
     assert.deepEqual(brief(one.told), ['delta 5-6']);
+    bus.publish({ type: 'missed' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await gather();
+    assert.deepEqual([reads.length, one.told.length], [1, 1]);
   });
 
   test('changes that follow on are sent as they are', async () => {

@@ -49,6 +49,8 @@ export interface LiveSockets {
   attach(server: Server): void;
   /** Reads the roles of these accounts again, and tells their connections what they may read from now on. */
   refresh(accounts: Iterable<number>): Promise<void>;
+  /** Asks again who is still signed in and what everybody may read: messages about it may have been lost. */
+  lookAgain(): Promise<void>;
   /** Says goodbye to all connections and stops. */
   close(): Promise<void>;
 }
@@ -177,6 +179,11 @@ class WebSockets implements LiveSockets {
       sessions.forget(over);
       hub.endSessions(over);
     }
+  }
+
+  async lookAgain(): Promise<void> {
+    await this.#guard('recheck_failed', () => this.#recheck());
+    await this.refresh(this.#ports.hub.accounts());
   }
 
   refresh(accounts: Iterable<number>): Promise<void> {

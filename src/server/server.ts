@@ -438,7 +438,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const post = await openOutgoing(config, clock, log);
   undo.push(() => post.close());
   const spool = await openIncoming(config);
-  const limitJournal = openLimits(config, clock, log);
+  const limitJournal = database.counters === null ? openLimits(config, clock, log) : null;
   undo.push(() => limitJournal?.close());
   const services = createServices({
     ...storage,
@@ -450,10 +450,12 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     spool,
     sealing,
     blobs: contentOf(config, FILES_FOLDER),
+    counters: database.counters,
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
     ...given(ports),
   });
+  undo.push(() => services.sharedLimits?.close());
   // A key that doesn't belong to the data starts nothing.
   await beginBilling(services.billing, database);
   undo.push(() => services.exchange.idle());

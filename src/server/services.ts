@@ -36,7 +36,9 @@ import { KeptAnswers } from './http/kept-answers.ts';
 import { Patience } from './http/patience.ts';
 import type { Route } from './http/route.ts';
 import type { LimitJournal } from './limits/journal.ts';
+import type { Counters } from './limits/counters.ts';
 import { createLimiter, type Limiter } from './limits/rates.ts';
+import { SharedLimits } from './limits/shared-limits.ts';
 import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
@@ -96,6 +98,8 @@ export interface ServicePorts {
   readonly log: Logger;
   /** The record of counted calls; absent: they are forgotten with the process. */
   readonly limitJournal?: LimitJournal;
+  /** Counters of all processes; null or absent: this one counts for itself. */
+  readonly counters?: Counters | null;
   /** Folder of the built web app; absent: this copy's dist/app. */
   readonly appFolder?: string;
   /** Folder of the built public site; absent: this copy's dist/site. */
@@ -128,6 +132,8 @@ export interface Services {
   readonly push: Push;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
+  /** Null: this process counts for itself. */
+  readonly sharedLimits: SharedLimits | null;
   readonly kept: KeptAnswers;
   readonly patience: Patience;
   readonly metrics: Metrics;
@@ -144,6 +150,15 @@ const MOST_NEWS = 100;
 
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 const SITE_FOLDER = fileURLToPath(new URL('../../dist/site', import.meta.url));
+
+/** What is counted of whom, where there are counters with the other processes. */
+function createCounting({ config, counters, bus, clock, sealing, log, limitJournal: journal }: ServicePorts) {
+  const nodes = () => bus.nodes();
+  const ports = { node: bus.node, nodes, clock, sign: (text: string) => sealing.sign(text), log };
+  const sharedLimits = counters ? new SharedLimits({ ...ports, counters }) : null;
+  const limiter = createLimiter(config.rates, clock, { journal: journal ?? null, shared: sharedLimits });
+  return { limiter, sharedLimits, ...(sharedLimits && { guesses: sharedLimits.guesses() }) };
+}
 
 /** The write path, and the listeners to its commits. */
 function createReplication(
@@ -459,30 +474,31 @@ export function createServices(ports: ServicePorts): Services {
   const { db, store } = ports.database;
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
-  const limiter = createLimiter(config.rates, clock, ports.limitJournal);
+  const counting = createCounting(ports);
+  const { limiter } = counting;
   const events = createSecurityEvents(db, clock, ports.room);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);
   const letters = createLetters({ post: ports.post, limiter });
   const proofs = createProofs(ports, { letters, sessions });
-  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
+  const accounts = createAccounts({ db, store, clock, passwords, events, ...counting, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
   const billing = createBilling({ ...ports, db });
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
-  const shared = createSharingHere(ports, { exchange, mover, newId, events });
+  const sharingParts = createSharingHere(ports, { exchange, mover, newId, events });
   const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
   const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
-    ...shared,
+    ...sharingParts,
     billing,
     pairings: new Pairings({ db, clock, newId }),
     calendars: createCalendars({ ...ports, newId }),
-    sealedScopes: createSealing(ports, { exchange, ...shared, mailIn }),
+    sealedScopes: createSealing(ports, { exchange, ...sharingParts, mailIn }),
     clock,
-    limiter,
+    ...counting,
     log,
     metrics,
     accounts,
@@ -519,7 +535,7 @@ export function createServices(ports: ServicePorts): Services {
     devices,
     hub,
     push,
-    sockets: createSocketsHere(ports, { ...common, hub }),
+    sockets: createSocketsHere(ports, { ...common, hub, seats: counting.sharedLimits }),
     desk,
     mailIn,
   };

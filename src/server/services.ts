@@ -475,11 +475,10 @@ export function createServices(ports: ServicePorts): Services {
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
   const counting = createCounting(ports);
-  const { limiter } = counting;
   const events = createSecurityEvents(db, clock, ports.room);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);
-  const letters = createLetters({ post: ports.post, limiter });
+  const letters = createLetters({ ...ports, ...counting });
   const proofs = createProofs(ports, { letters, sessions });
   const accounts = createAccounts({ db, store, clock, passwords, events, ...counting, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
@@ -488,7 +487,7 @@ export function createServices(ports: ServicePorts): Services {
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
   const sharingParts = createSharingHere(ports, { exchange, mover, newId, events });
   const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
-  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
+  const mailIn = createIncoming(ports, { exchange, ...counting, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,

@@ -61,6 +61,8 @@ export interface Config {
   readonly pushContact: string | null;
   /** Makes browsers remove the app's service worker. */
   readonly appWorkerIsOff: boolean;
+  /** How long it answers after it was told to stop; null: by whether there are others. */
+  readonly drainMs: number | null;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -374,6 +376,17 @@ export const variables = {
     'on',
     'The service worker that lets the app start offline: `on`, or `off` to remove it from every browser; [operating.md](operating.md#when-the-app-itself-is-broken) says when.',
   ),
+  DRAIN_SECONDS: variable(
+    z
+      .string()
+      .regex(/^\d{1,3}$/, "isn't a number of seconds")
+      .transform(Number)
+      .refine((seconds) => seconds <= 120, 'is more than 120')
+      .nullable()
+      .default(null),
+    '5 while other servers of the database run, else 0',
+    'Seconds a server that is told to stop goes on answering while `/readyz` says `not ready`, so that no more requests are sent to it. [operating.md](operating.md#between-nodes) says more.',
+  ),
   RATE_LIMITS: variable(
     ratesSchema.default(defaultRates),
     'default',
@@ -494,6 +507,7 @@ export function readConfig(
         : { id: read.GOOGLE_CLIENT_ID, secret: read.GOOGLE_CLIENT_SECRET, base: read.GOOGLE_URL },
     billing: billing.value,
     appWorkerIsOff: read.APP_WORKER === 'off',
+    drainMs: read.DRAIN_SECONDS === null ? null : read.DRAIN_SECONDS * 1_000,
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,
     metricsPort: read.METRICS_PORT,

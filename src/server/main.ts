@@ -4,6 +4,7 @@ import { readConfig, type Config } from './config.ts';
 import { createLogger, errorDetail } from './observe/log.ts';
 import { systemClock } from './clock.ts';
 import { setUpBlock } from './observe/setup.ts';
+import { USUAL_DRAIN_MS } from './http/leaving.ts';
 import { startServer, type RunningServer } from './server.ts';
 
 const EXIT_FAILED = 1;
@@ -52,6 +53,10 @@ function stopWith(
   );
 }
 
+/** How long a server may go on answering before it begins to shut down. */
+const longestDrainMs = ({ drainMs, databaseUrl }: Config) =>
+  drainMs ?? (databaseUrl === null ? 0 : USUAL_DRAIN_MS);
+
 async function main(): Promise<void> {
   process.umask(0o077);
   const config = configuration();
@@ -73,7 +78,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       if (isStopping || !running) process.exit(EXIT_FAILED);
       isStopping = true;
-      stopWith(running, { code: 0, withinMs: SHUTDOWN_MS });
+      stopWith(running, { code: 0, withinMs: SHUTDOWN_MS + longestDrainMs(config) });
     });
   }
 

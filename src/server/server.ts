@@ -32,6 +32,7 @@ import { createMemoryPost, openPost, OUTBOX_FOLDER, type Post } from './mail/pos
 import { LOOK_MS } from './moving/mover.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
+import { createLeaving, type Leaving } from './http/leaving.ts';
 import { isLoopbackName } from './http/origin.ts';
 import { Patience, type PatienceLimits } from './http/patience.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
@@ -230,7 +231,7 @@ async function serveMetrics({ metricsPort }: Config, metrics: Metrics): Promise<
   return () => drain(server);
 }
 
-function createHttpServer(services: Services): Server {
+function createHttpServer(services: Services, leaving: Leaving): Server {
   const options = {
     headersTimeout: HEADERS_MS,
     // Limited by the kind of request (http/patience.ts).
@@ -240,6 +241,7 @@ function createHttpServer(services: Services): Server {
   };
   const listener = getRequestListener(services.app.fetch, { overrideGlobalObjects: false });
   const server = createServer(options, (request, response) => {
+    leaving.answering(response);
     if (services.kept.answer(request, response)) return;
     services.patience.begin(request);
     void listener(request, response);
@@ -250,15 +252,17 @@ function createHttpServer(services: Services): Server {
   return server;
 }
 
-async function openHttp(services: Services, { port: wanted, host }: Config) {
-  const server = createHttpServer(services);
+async function openHttp(services: Services, { port: wanted, host, drainMs }: Config, bus: Bus) {
+  const leaving = createLeaving({ drainMs, nodes: () => bus.nodes() });
+  const server = createHttpServer(services, leaving);
   const port = await listen(server, wanted, host);
   const close = async () => {
     services.readiness.stop();
-    const drained = drain(server);
+    const left = leaving.begin();
     services.publicLinks.streams.close();
-    await services.sockets.close();
-    await drained;
+    const closed = services.sockets.close();
+    await left;
+    await Promise.all([drain(server), closed]);
   };
   return { port, close };
 }
@@ -461,7 +465,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   undo.push(() => services.exchange.idle());
   undo.push(() => services.mailIn?.stop());
   undo.push(keepHouse({ ...services, backups }, log));
-  return { services, spool, database, room: storage.room };
+  return { services, spool, database, room: storage.room, bus };
 }
 
 /** Without billing nothing of it is left but what was paid; with it, a key of another world than the data starts nothing. */
@@ -481,9 +485,9 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
   const failed = Promise.withResolvers<Error>();
   try {
     const opening = { config, clock, log, undo, onFailure: (error: Error) => failed.resolve(error) };
-    const { services, spool, database, room } = await openServices(opening, ports);
+    const { services, spool, database, room, bus } = await openServices(opening, ports);
     undo.push(await serveMetrics(config, services.metrics));
-    const { port, close: closeHttp } = await openHttp(services, config);
+    const { port, close: closeHttp } = await openHttp(services, config, bus);
     undo.push(closeHttp);
     const smtp = await openSmtp(config, services, { spool, clock, log });
     undo.push(() => smtp?.close());

@@ -34,7 +34,8 @@ const changes = (from: number, to: number, scope = SCOPE): ScopeChanges => ({
 
 /** `isShared`: there are other processes, and `stored` is what was written anywhere. */
 function createStage(isShared = false) {
-  const bus = { ...createBus(), isShared };
+  const local = createBus();
+  const bus = { ...local, isShared, nodes: () => (isShared ? [local.node, 'other'] : [local.node]) };
   const turns: (() => void)[] = [];
   const timers: (() => void)[] = [];
   const stored: ScopeChanges[] = [];
@@ -294,6 +295,20 @@ describe('the hub', () => {
     assert.deepEqual([hub.size(), hub.countOf(1)], [1, 1]);
     two.handle.remove();
     assert.deepEqual([hub.size(), hub.countOf(1), hub.accounts().size], [0, 0, 0]);
+  });
+
+  test('[NODE-50] whom a leaving server says goodbye to, comes back to the others at a time of its own; alone it asks for none', () => {
+    const { hub, connect } = createStage(true);
+    const all = Array.from({ length: 300 }, () => connect(actor([SCOPE])));
+    hub.close();
+    const pauses = all.map(({ told }) => told.map((one) => (one.type === 'bye' ? (one.after ?? NaN) : NaN)));
+    for (const [pause = NaN, ...more] of pauses)
+      assert.ok(more.length === 0 && pause >= 0 && pause < 10_000, String(pause));
+    assert.ok(new Set(pauses.map(([pause]) => Math.floor((pause ?? 0) / 1_000))).size >= 5);
+    const alone = createStage();
+    const { told, ended } = alone.connect(actor([SCOPE]));
+    alone.hub.close();
+    assert.deepEqual([told, ended], [[{ type: 'bye', reason: 'shutdown' }], ['shutdown']]);
   });
 
   test('[MACRO-31] a run of a macro is told to the devices of its account, after the rows before it, and for a minute to those that come', async () => {

@@ -70,6 +70,10 @@ export interface HubPorts {
   readonly others: Pick<OtherWritesPorts, 'news' | 'versions'>;
 }
 
+/** Those who were connected to a server that leaves come back to the others within ten seconds, the fewer the sooner. */
+const LONGEST_PAUSE_MS = 10_000;
+const PAUSE_EACH_MS = 50;
+
 const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
 
 const text = (message: LiveMessage) => JSON.stringify(message);
@@ -164,7 +168,7 @@ class LiveHub implements Hub {
   endSessions(sessions: readonly Id[]): void {
     const over = new Set(sessions);
     const ended = [...this.#connections].filter(({ actor }) => over.has(actor.session));
-    for (const connection of ended) this.#end(connection, 'signed_out');
+    for (const connection of ended) this.#end(connection, { reason: 'signed_out' });
   }
 
   refresh(account: number, rolesOf: (actor: AccountActor) => AccountActor): void {
@@ -189,7 +193,12 @@ class LiveHub implements Hub {
 
   close(): void {
     const all = [...this.#connections];
-    for (const connection of all) this.#end(connection, 'shutdown');
+    const hasOthers = this.#ports.bus.nodes().length > 1;
+    const longest = Math.min(LONGEST_PAUSE_MS, PAUSE_EACH_MS * all.length);
+    for (const connection of all) {
+      const after = hasOthers ? { after: Math.floor(Math.random() * longest) } : {};
+      this.#end(connection, { reason: 'shutdown', ...after });
+    }
     this.#presence.close();
     this.#others.close();
   }
@@ -223,10 +232,10 @@ class LiveHub implements Hub {
     for (const scope of connection.actor.roles.keys()) this.#presence.leave(connection, scope);
   }
 
-  #end(connection: Connection, reason: 'signed_out' | 'shutdown'): void {
+  #end(connection: Connection, why: Omit<LiveMessage & { type: 'bye' }, 'type'>): void {
     this.#remove(connection);
-    connection.listener.send(text({ type: 'bye', reason }));
-    connection.listener.end(reason);
+    connection.listener.send(text({ type: 'bye', ...why }));
+    connection.listener.end(why.reason);
   }
 
   #note({ scope, to, changes }: BusMessage & { readonly type: 'changed' }): void {

@@ -209,10 +209,13 @@ function createReplication(
     onError: (error) => log.error('move_interrupted', errorDetail(error)),
   });
 
-  return { exchange, hub: createHubHere(ports, exchange), mover };
+  return { exchange, hub: createHubHere(ports, { exchange, metrics }), mover };
 }
 
-function createHubHere({ bus, log, generations, database }: ServicePorts, exchange: Exchange): Hub {
+function createHubHere(
+  { bus, log, generations, database }: ServicePorts,
+  { exchange, metrics }: { readonly exchange: Exchange; readonly metrics: Metrics },
+): Hub {
   const { store } = database;
   return createHub({
     bus,
@@ -224,7 +227,10 @@ function createHubHere({ bus, log, generations, database }: ServicePorts, exchan
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
     others: {
-      news: (scope, from) => exchange.news(scope, from, MOST_NEWS),
+      news(scope, from) {
+        metrics.readForOthers();
+        return exchange.news(scope, from, MOST_NEWS);
+      },
       async versions(scopes) {
         const records = await store.scopes(scopes);
         return new Map([...records].map(([scope, { version }]) => [scope, version]));

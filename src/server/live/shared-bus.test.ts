@@ -123,6 +123,20 @@ describe('the bus between processes', () => {
     assert.equal(air.sent.filter(([channel]) => channel === 'presence').length, 2);
   });
 
+  test('[NODE-35] what a line has not carried when it was lost goes out on the next one', async (t) => {
+    const air = new Air();
+    const [one, two] = [await join(t, air), await join(t, air)];
+    const gate = Promise.withResolvers<void>();
+    air.gates.set('news', gate.promise);
+    one.bus.publish({ type: 'link', links: [SCOPE] });
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    air.cut();
+    await one.until(() => one.heard.some(({ type }) => type === 'missed'));
+    await two.until(() => two.heard.some(({ type }) => type === 'missed'));
+    gate.resolve();
+    await two.until(() => two.heard.some(({ type }) => type === 'link'));
+  });
+
   test('[NODE-35] what waits goes in texts of a limited size, and no entry is lost', () => {
     const waiting = new WaitingNews();
     const scopes = Array.from({ length: 500 }, (_, at) => deriveId('many', String(at)));

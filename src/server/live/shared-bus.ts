@@ -199,13 +199,15 @@ class SharedBus implements Bus {
 
   async #send(): Promise<void> {
     while (this.#line && !this.#waiting.isEmpty) {
+      const line = this.#line;
       const text = this.#waiting.take(this.node);
       try {
-        await this.#line.send('news', text);
+        await line.send('news', text);
       } catch (error) {
         this.#ports.log.error('notify_failed', errorDetail(error));
         this.#waiting.putBack(text);
-        return;
+        // Where there is another one by now, it takes it.
+        if (this.#line === line) return void this.#flushAfter(FIRST_RETRY_MS);
       }
     }
   }

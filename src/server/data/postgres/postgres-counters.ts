@@ -15,9 +15,9 @@ const WALL = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 const nowFor = (times: string) =>
   `CASE WHEN ${times}[cardinality(${times})] BETWEEN ${WALL} AND ${WALL} + ${WAITED_MS}
    THEN ${times}[cardinality(${times})] ELSE ${WALL} END`;
-/** What was counted, without times in the future. */
+/** What was counted, read out of the row once, without times in the future. */
 const PAST = `CASE WHEN c.times[cardinality(c.times)] > n
-  THEN ARRAY(SELECT least(t, n) FROM unnest(c.times) WITH ORDINALITY AS u(t, i) ORDER BY i) ELSE c.times END`;
+  THEN ARRAY(SELECT least(t, n) FROM unnest(c.times) WITH ORDINALITY AS u(t, i) ORDER BY i) ELSE c.times[:] END`;
 
 /** $1 rate, $2 key, $3 counts and $4 spans of the windows, $5 the longest span, $6 the largest count. */
 const TAKE: Statement = {
@@ -36,7 +36,8 @@ ON CONFLICT (rate, key) DO UPDATE SET (times, is_taken, until) = (
     SELECT n, past, NOT EXISTS (
       SELECT FROM unnest($3::int[], $4::bigint[]) AS w(most, ms) WHERE past[cardinality(past) - most + 1] > n - ms
     ) AS is_free
-    FROM (SELECT n, ${PAST} AS past FROM (SELECT ${nowFor('c.times')} AS n) AS clock) AS counted
+    FROM (SELECT n, ${PAST} AS past FROM (SELECT ${nowFor('c.times')} AS n OFFSET 0) AS clock OFFSET 0) AS counted
+    OFFSET 0
   ) AS decided)
 RETURNING is_taken, ${nowFor('times')}, (
   SELECT json_agg(json_build_array(
@@ -44,7 +45,8 @@ RETURNING is_taken, ${nowFor('times')}, (
     times[width_bucket(n - ms, times) + 1],
     CASE WHEN times[cardinality(times) - most + 1] > n - ms THEN times[cardinality(times) - most + 1] END
   ) ORDER BY i)
-  FROM unnest($3::int[], $4::bigint[]) WITH ORDINALITY AS w(most, ms, i), (SELECT ${nowFor('times')} AS n) AS clock)`,
+  FROM unnest($3::int[], $4::bigint[]) WITH ORDINALITY AS w(most, ms, i),
+    (SELECT ${nowFor('times')} AS n OFFSET 0) AS clock)`,
 };
 
 const GIVE_BACK: Statement = {

@@ -27,6 +27,8 @@ export interface Config {
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
   /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
+  /** A Valkey for what servers of one database tell each other; null: the database itself. */
+  readonly busUrl: string | null;
   readonly publicUrl: string | null;
   readonly apiHost: string | null;
   readonly appHost: string | null;
@@ -186,6 +188,11 @@ export const variables = {
     databaseSchema.nullable().default(null),
     'SQLite in `DATA_DIR`',
     'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  BUS_URL: variable(
+    urlSchema(['valkey:', 'valkeys:', 'redis:', 'rediss:']).nullable().default(null),
+    'the database of `DATABASE_URL`',
+    'A `valkey://` or `redis://` URL (`valkeys://`, `rediss://` for TLS) for what the servers of one PostgreSQL tell each other and count together, with more than six of them. [operating.md](operating.md#between-nodes) says more.',
   ),
   SERVER_KEY: variable(
     serverKeySchema.nullable().default(null),
@@ -473,6 +480,10 @@ export function readConfig(
     return failed(['MAIL_CERT and MAIL_KEY go together. Set both or neither.']);
   if ((read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null))
     return failed(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together. Set both or neither.']);
+  if (read.BUS_URL !== null && read.DATABASE_URL === null)
+    return failed([
+      'BUS_URL is for several servers of one PostgreSQL. Set DATABASE_URL as well, or neither.',
+    ]);
   const billing = readBilling(read);
   if (!billing.ok) return failed([billing.problem]);
   return ok({
@@ -481,6 +492,7 @@ export function readConfig(
     dataDir: read.DATA_DIR,
     serverKey: read.SERVER_KEY,
     databaseUrl: read.DATABASE_URL,
+    busUrl: read.BUS_URL,
     publicUrl: read.PUBLIC_URL,
     apiHost: read.API_HOST,
     appHost: read.APP_HOST,

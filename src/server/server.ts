@@ -12,6 +12,7 @@ import type { HashParameters } from './accounts/password-hash.ts';
 import { forgetBillingStart } from './billing/records.ts';
 import { createBackups, type Backups } from './care/backups.ts';
 import { openSealing } from './accounts/sealed.ts';
+import type { Sealing } from './accounts/sealing.ts';
 import { Ballast, BALLAST_FILE } from './care/ballast.ts';
 import { createDiskWatch, type DiskWatch } from './care/disk-watch.ts';
 import { openGenerations } from './care/generations.ts';
@@ -23,6 +24,7 @@ import { createSystemIds, systemClock } from './clock.ts';
 import { IN_MEMORY, type Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { takesNoWrites } from './data/storage-trouble.ts';
+import type { Counters } from './limits/counters.ts';
 import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
@@ -193,8 +195,27 @@ async function openOutgoing(config: Config, clock: Clock, log: Logger): Promise<
   return openPost({ folder: join(dataDir, OUTBOX_FOLDER), smtpUrl, from, clock, log });
 }
 
-async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Logger): Promise<Bus> {
-  return kind === 'postgres' && url !== null ? createPostgresBus({ url, log }) : createBus();
+interface Together {
+  readonly bus: Bus;
+  readonly counters: Counters | null;
+  close(): Promise<void>;
+}
+
+/** What this process has in common with the others of its database. */
+async function openTogether(
+  { databaseUrl: url, busUrl }: Config,
+  { kind, counters }: Database,
+  { sealing, log }: { readonly sealing: Sealing; readonly log: Logger },
+): Promise<Together> {
+  if (busUrl !== null) {
+    // Its client is loaded only here.
+    const { openValkey } = await import('./valkey/valkey.ts');
+    // Who has another key belongs to another installation.
+    const prefix = `posthaste:${sealing.sign('names in Valkey').slice(0, 16)}`;
+    return await openValkey({ url: busUrl, prefix, log });
+  }
+  const bus = kind === 'postgres' && url !== null ? await createPostgresBus({ url, log }) : createBus();
+  return { bus, counters, close: () => bus.close() };
 }
 
 /** Also when no more mail is accepted: earlier messages still become tasks. */
@@ -436,8 +457,9 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const storage = await openStorage(opening);
   const { database } = storage;
   const sealing = await openSealing(config, database.db);
-  const bus = await openBus(config, database, log);
-  undo.push(() => bus.close());
+  const together = await openTogether(config, database, { sealing, log });
+  const { bus } = together;
+  undo.push(() => together.close());
   const backups = backupsOf(config, database, clock);
   const post = await openOutgoing(config, clock, log);
   undo.push(() => post.close());
@@ -454,7 +476,7 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     spool,
     sealing,
     blobs: contentOf(config, FILES_FOLDER),
-    counters: database.counters,
+    counters: together.counters,
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
     ...given(ports),

@@ -27,6 +27,8 @@ export interface Config {
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
   /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
+  /** A Valkey for what servers of one database tell each other; null: the database itself. */
+  readonly busUrl: string | null;
   readonly publicUrl: string | null;
   readonly apiHost: string | null;
   readonly appHost: string | null;
@@ -61,6 +63,8 @@ export interface Config {
   readonly pushContact: string | null;
   /** Makes browsers remove the app's service worker. */
   readonly appWorkerIsOff: boolean;
+  /** How long it answers after it was told to stop; null: by whether there are others. */
+  readonly drainMs: number | null;
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
@@ -185,6 +189,11 @@ export const variables = {
     databaseSchema.nullable().default(null),
     'SQLite in `DATA_DIR`',
     'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  BUS_URL: variable(
+    urlSchema(['valkey:', 'valkeys:', 'redis:', 'rediss:']).nullable().default(null),
+    'the database of `DATABASE_URL`',
+    'A `valkey://` or `redis://` URL (`valkeys://`, `rediss://` for TLS) for what the servers of one PostgreSQL tell each other and count together, with more than six of them. [operating.md](operating.md#between-nodes) says more.',
   ),
   SERVER_KEY: variable(
     serverKeySchema.nullable().default(null),
@@ -375,6 +384,17 @@ export const variables = {
     'on',
     'The service worker that lets the app start offline: `on`, or `off` to remove it from every browser; [operating.md](operating.md#when-the-app-itself-is-broken) says when.',
   ),
+  DRAIN_SECONDS: variable(
+    z
+      .string()
+      .regex(/^\d{1,3}$/, "isn't a number of seconds")
+      .transform(Number)
+      .refine((seconds) => seconds <= 120, 'is more than 120')
+      .nullable()
+      .default(null),
+    '5 while other servers of the database run, else 0',
+    'Seconds a server that is told to stop goes on answering while `/readyz` says `not ready`, so that no more requests are sent to it. [operating.md](operating.md#between-nodes) says more.',
+  ),
   RATE_LIMITS: variable(
     ratesSchema.default(defaultRates),
     'default',
@@ -466,6 +486,10 @@ export function readConfig(
     return failed(['MAIL_CERT and MAIL_KEY go together. Set both or neither.']);
   if ((read.GOOGLE_CLIENT_ID === null) !== (read.GOOGLE_CLIENT_SECRET === null))
     return failed(['GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET go together. Set both or neither.']);
+  if (read.BUS_URL !== null && read.DATABASE_URL === null)
+    return failed([
+      'BUS_URL is for several servers of one PostgreSQL. Set DATABASE_URL as well, or neither.',
+    ]);
   const billing = readBilling(read);
   if (!billing.ok) return failed([billing.problem]);
   return ok({
@@ -474,6 +498,7 @@ export function readConfig(
     dataDir: read.DATA_DIR,
     serverKey: read.SERVER_KEY,
     databaseUrl: read.DATABASE_URL,
+    busUrl: read.BUS_URL,
     publicUrl: read.PUBLIC_URL,
     apiHost: read.API_HOST,
     appHost: read.APP_HOST,
@@ -500,6 +525,7 @@ export function readConfig(
         : { id: read.GOOGLE_CLIENT_ID, secret: read.GOOGLE_CLIENT_SECRET, base: read.GOOGLE_URL },
     billing: billing.value,
     appWorkerIsOff: read.APP_WORKER === 'off',
+    drainMs: read.DRAIN_SECONDS === null ? null : read.DRAIN_SECONDS * 1_000,
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,
     metricsPort: read.METRICS_PORT,

@@ -7,6 +7,7 @@ import { createLogger, errorDetail } from './observe/log.ts';
 import { systemClock } from './clock.ts';
 import { NodeRefusedError, OtherDatabaseError } from './data/presence.ts';
 import { setUpBlock } from './observe/setup.ts';
+import { USUAL_DRAIN_MS } from './http/leaving.ts';
 import { startServer, type RunningServer } from './server.ts';
 
 const EXIT_FAILED = 1;
@@ -59,6 +60,10 @@ function stopWith(
   );
 }
 
+/** How long a server may go on answering before it begins to shut down. */
+const longestDrainMs = ({ drainMs, databaseUrl }: Config) =>
+  drainMs ?? (databaseUrl === null ? 0 : USUAL_DRAIN_MS);
+
 async function main(): Promise<void> {
   process.umask(0o077);
   const config = configuration();
@@ -80,7 +85,7 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       if (isStopping || !running) process.exit(EXIT_FAILED);
       isStopping = true;
-      stopWith(running, { code: 0, withinMs: SHUTDOWN_MS });
+      stopWith(running, { code: 0, withinMs: SHUTDOWN_MS + longestDrainMs(config) });
     });
   }
 

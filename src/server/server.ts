@@ -26,6 +26,7 @@ import { createSystemIds, systemClock } from './clock.ts';
 import { IN_MEMORY, type Config } from './config.ts';
 import { openDatabase, type Database } from './data/database.ts';
 import { takesNoWrites } from './data/storage-trouble.ts';
+import type { Counters } from './limits/counters.ts';
 import { openLimitJournal, type LimitJournal } from './limits/journal.ts';
 import { createBus, type Bus } from './live/bus.ts';
 import { createPostgresBus } from './live/postgres-bus.ts';
@@ -36,6 +37,7 @@ import { createMemoryPost, openPost, type Post } from './mail/post.ts';
 import { createSharedSpool, type SharedMailPorts } from './mail/shared-spool.ts';
 import { openSpool, SPOOL_FOLDER, type Spool } from './mail/spool.ts';
 import { createClientReader } from './http/client.ts';
+import { createLeaving, type Leaving } from './http/leaving.ts';
 import { isLoopbackName } from './http/origin.ts';
 import { Patience, type PatienceLimits } from './http/patience.ts';
 import { createLogger, errorDetail, type Logger } from './observe/log.ts';
@@ -210,8 +212,27 @@ async function openOutgoing(
   return openPost({ outbox, smtpUrl, from, clock, log });
 }
 
-async function openBus({ databaseUrl: url }: Config, { kind }: Database, log: Logger): Promise<Bus> {
-  return kind === 'postgres' && url !== null ? createPostgresBus({ url, log }) : createBus();
+interface Together {
+  readonly bus: Bus;
+  readonly counters: Counters | null;
+  close(): Promise<void>;
+}
+
+/** What this process has in common with the others of its database. */
+async function openTogether(
+  { databaseUrl: url, busUrl }: Config,
+  { kind, counters }: Database,
+  { sealing, log }: { readonly sealing: Sealing; readonly log: Logger },
+): Promise<Together> {
+  if (busUrl !== null) {
+    // Its client is loaded only here.
+    const { openValkey } = await import('./valkey/valkey.ts');
+    // Who has another key belongs to another installation.
+    const prefix = `posthaste:${sealing.sign('names in Valkey').slice(0, 16)}`;
+    return await openValkey({ url: busUrl, prefix, log });
+  }
+  const bus = kind === 'postgres' && url !== null ? await createPostgresBus({ url, log }) : createBus();
+  return { bus, counters, close: () => bus.close() };
 }
 
 /** Also when no more mail is accepted: earlier messages still become tasks. */
@@ -256,7 +277,7 @@ async function serveMetrics(
   return () => drain(server);
 }
 
-function createHttpServer(services: Services): Server {
+function createHttpServer(services: Services, leaving: Leaving): Server {
   const options = {
     headersTimeout: HEADERS_MS,
     // Limited by the kind of request (http/patience.ts).
@@ -266,6 +287,7 @@ function createHttpServer(services: Services): Server {
   };
   const listener = getRequestListener(services.app.fetch, { overrideGlobalObjects: false });
   const server = createServer(options, (request, response) => {
+    leaving.answering(response);
     if (services.kept.answer(request, response)) return;
     services.patience.begin(request);
     void listener(request, response);
@@ -276,15 +298,17 @@ function createHttpServer(services: Services): Server {
   return server;
 }
 
-async function openHttp(services: Services, { port: wanted, host }: Config) {
-  const server = createHttpServer(services);
+async function openHttp(services: Services, { port: wanted, host, drainMs }: Config, bus: Bus) {
+  const leaving = createLeaving({ drainMs, nodes: () => bus.nodes() });
+  const server = createHttpServer(services, leaving);
   const port = await listen(server, wanted, host);
   const close = async () => {
     services.readiness.stop();
-    const drained = drain(server);
+    const left = leaving.begin();
     services.publicLinks.streams.close();
-    await services.sockets.close();
-    await drained;
+    const closed = services.sockets.close();
+    await left;
+    await Promise.all([drain(server), closed]);
   };
   return { port, close };
 }
@@ -397,14 +421,15 @@ async function openServices(opening: Opening, ports: ServerPorts) {
   const { config, clock, log, undo } = opening;
   const storage = await openStorage(opening);
   const { database } = storage;
-  const bus = await openBus(config, database, log);
-  undo.push(() => bus.close());
+  const together = await openTogether(config, database, { sealing: storage.sealing, log });
+  const { bus } = together;
+  undo.push(() => together.close());
   const backups = backupsOf(config, database, clock);
   const shared = sharedWith(database, storage.node, log);
   const post = await openOutgoing(config, opening, { shared, sealing: storage.sealing });
   undo.push(() => post.close());
   const spool = await openIncoming(config, shared);
-  const limitJournal = openLimits(config, clock, log);
+  const limitJournal = database.counters === null ? openLimits(config, clock, log) : null;
   undo.push(() => limitJournal?.close());
   const services = createServices({
     ...storage,
@@ -415,16 +440,18 @@ async function openServices(opening: Opening, ports: ServerPorts) {
     post,
     spool,
     blobs: contentOf(config, FILES_FOLDER),
+    counters: together.counters,
     ...(limitJournal === null ? {} : { limitJournal }),
     log,
     ...given(ports),
   });
+  undo.push(() => services.sharedLimits?.close());
   // A key that doesn't belong to the data starts nothing.
   await beginBilling(services.billing, database);
   undo.push(() => services.exchange.idle());
   undo.push(() => services.mailIn?.stop());
   undo.push(keepHouse({ ...services, backups, leadership: database.presence.leadership }, log));
-  return { services, spool, database, room: storage.room };
+  return { services, spool, database, room: storage.room, bus };
 }
 
 /** Without billing nothing of it is left but what was paid; with it, a key of another world than the data starts nothing. */
@@ -444,9 +471,9 @@ export async function startServer(config: Config, ports: ServerPorts = {}): Prom
   const failed = Promise.withResolvers<Error>();
   try {
     const opening = { config, clock, log, undo, onFailure: (error: Error) => failed.resolve(error) };
-    const { services, spool, database, room } = await openServices(opening, ports);
+    const { services, spool, database, room, bus } = await openServices(opening, ports);
     undo.push(await serveMetrics(config, services.metrics));
-    const { port, close: closeHttp } = await openHttp(services, config);
+    const { port, close: closeHttp } = await openHttp(services, config, bus);
     undo.push(closeHttp);
     const smtp = await openSmtp(config, services, { spool, clock, log });
     undo.push(() => smtp?.close());

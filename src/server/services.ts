@@ -1,6 +1,5 @@
 // Builds the parts of the server from a database and a configuration, and wires them: accounts, replication, live
 // connections, the HTTP app. Opens no port; tests call the app in process. Not here: starting and stopping (server.ts).
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Hono } from 'hono';
@@ -38,7 +37,9 @@ import { KeptAnswers } from './http/kept-answers.ts';
 import { Patience } from './http/patience.ts';
 import type { Route } from './http/route.ts';
 import type { LimitJournal } from './limits/journal.ts';
+import type { Counters } from './limits/counters.ts';
 import { createLimiter, type Limiter } from './limits/rates.ts';
+import { SharedLimits } from './limits/shared-limits.ts';
 import type { Bus } from './live/bus.ts';
 import { createHub, type Hub } from './live/hub.ts';
 import { createLiveSockets, type LiveSockets } from './live/sockets.ts';
@@ -99,6 +100,8 @@ export interface ServicePorts {
   readonly log: Logger;
   /** The record of counted calls; absent: they are forgotten with the process. */
   readonly limitJournal?: LimitJournal;
+  /** Counters of all processes; null or absent: this one counts for itself. */
+  readonly counters?: Counters | null;
   /** Folder of the built web app; absent: this copy's dist/app. */
   readonly appFolder?: string;
   /** Folder of the built public site; absent: this copy's dist/site. */
@@ -132,6 +135,8 @@ export interface Services {
   readonly push: Push;
   readonly sockets: LiveSockets;
   readonly limiter: Limiter;
+  /** Null: this process counts for itself. */
+  readonly sharedLimits: SharedLimits | null;
   readonly kept: KeptAnswers;
   readonly patience: Patience;
   readonly metrics: Metrics;
@@ -143,8 +148,20 @@ export interface Services {
   readonly mailIn: MailIn | null;
 }
 
+/** Rows of another process that are told at once; of more there is something to fetch. */
+const MOST_NEWS = 100;
+
 const APP_FOLDER = fileURLToPath(new URL('../../dist/app', import.meta.url));
 const SITE_FOLDER = fileURLToPath(new URL('../../dist/site', import.meta.url));
+
+/** What is counted of whom, where there are counters with the other processes. */
+function createCounting({ config, counters, bus, clock, sealing, log, limitJournal: journal }: ServicePorts) {
+  const nodes = () => bus.nodes();
+  const ports = { node: bus.node, nodes, clock, sign: (text: string) => sealing.sign(text), log };
+  const sharedLimits = counters ? new SharedLimits({ ...ports, counters }) : null;
+  const limiter = createLimiter(config.rates, clock, { journal: journal ?? null, shared: sharedLimits });
+  return { limiter, sharedLimits, ...(sharedLimits && { guesses: sharedLimits.guesses() }) };
+}
 
 /** The write path, and the listeners to its commits. */
 function createReplication(
@@ -196,7 +213,15 @@ function createReplication(
     onError: (error) => log.error('move_interrupted', errorDetail(error)),
   });
 
-  const hub = createHub({
+  return { exchange, hub: createHubHere(ports, { exchange, metrics }), mover };
+}
+
+function createHubHere(
+  { bus, log, generations, database }: ServicePorts,
+  { exchange, metrics }: { readonly exchange: Exchange; readonly metrics: Metrics },
+): Hub {
+  const { store } = database;
+  return createHub({
     bus,
     async head(scope) {
       const record = await store.scope(scope);
@@ -205,8 +230,17 @@ function createReplication(
     },
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
+    others: {
+      news(scope, from) {
+        metrics.readForOthers();
+        return exchange.news(scope, from, MOST_NEWS);
+      },
+      async versions(scopes) {
+        const records = await store.scopes(scopes);
+        return new Map([...records].map(([scope, { version }]) => [scope, version]));
+      },
+    },
     presence: {
-      node: randomUUID(),
       now: () => performance.now(),
       after(delayMs, work) {
         const timer = setTimeout(work, delayMs).unref();
@@ -214,7 +248,6 @@ function createReplication(
       },
     },
   });
-  return { exchange, hub, mover };
 }
 
 /** Sessions whose ending is recorded in the ledger and published to other processes. */
@@ -389,6 +422,7 @@ function createSocketsHere(
   const sockets = createLiveSockets(ports);
   bus.subscribe((message) => {
     if (message.type === 'roles') void sockets.refresh(message.accounts);
+    else if (message.type === 'missed') void sockets.lookAgain();
   });
   return sockets;
 }
@@ -453,30 +487,30 @@ export function createServices(ports: ServicePorts): Services {
   const { db, store } = ports.database;
   const newId = createSystemIds(clock);
   const metrics = createMetrics();
-  const limiter = createLimiter(config.rates, clock, ports.limitJournal);
+  const counting = createCounting(ports);
   const events = createSecurityEvents(db, clock, ports.room);
   const passwords = createPasswords(ports.hashParameters ?? defaultHashParameters);
   const sessions = createKnownSessions(ports, newId);
-  const letters = createLetters({ post: ports.post, limiter });
+  const letters = createLetters({ ...ports, ...counting });
   const proofs = createProofs(ports, { letters, sessions });
-  const accounts = createAccounts({ db, store, clock, limiter, passwords, events, ...proofs, newId });
+  const accounts = createAccounts({ db, store, clock, passwords, events, ...counting, ...proofs, newId });
   const devices = createDeviceWatch(db, clock);
   const billing = createBilling({ ...ports, db });
   const push = createPush({ ...ports, ...ports.database, newId, metrics, ...trusted(ports) });
   const { exchange, hub, mover } = createReplication(ports, metrics, devices, push);
-  const shared = createSharingHere(ports, { exchange, mover, newId, events });
+  const sharingParts = createSharingHere(ports, { exchange, mover, newId, events });
   const care = createUpkeep(ports, { devices, exchange, letters, newId, billing });
-  const mailIn = createIncoming(ports, { exchange, limiter, letters, newId, metrics, billing });
+  const mailIn = createIncoming(ports, { exchange, ...counting, letters, newId, metrics, billing });
   gaugeAll(ports, metrics, { hub, passwords });
   const common = {
     config,
-    ...shared,
+    ...sharingParts,
     billing,
     pairings: new Pairings({ db, clock, newId }),
     calendars: createCalendars({ ...ports, newId }),
-    sealedScopes: createSealing(ports, { exchange, ...shared, mailIn }),
+    sealedScopes: createSealing(ports, { exchange, ...sharingParts, mailIn }),
     clock,
-    limiter,
+    ...counting,
     log,
     metrics,
     accounts,
@@ -513,7 +547,7 @@ export function createServices(ports: ServicePorts): Services {
     devices,
     hub,
     push,
-    sockets: createSocketsHere(ports, { ...common, hub }),
+    sockets: createSocketsHere(ports, { ...common, hub, seats: counting.sharedLimits }),
     desk,
     mailIn,
   };

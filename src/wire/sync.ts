@@ -371,7 +371,12 @@ export const newsMessageSchema = z.discriminatedUnion('type', [
   /** Small deltas are included when `from` equals what the socket was last told; otherwise the client pulls. */
   z.object({ type: z.literal('delta'), changes: scopeChangesSchema }),
   z.object({ type: z.literal('left'), scope: idSchema }),
-  z.object({ type: z.literal('bye'), reason: z.enum(['signed_out', 'shutdown']) }),
+  /** `after`: milliseconds to wait before coming back, so that not everybody is there at once. Other servers go on. */
+  z.object({
+    type: z.literal('bye'),
+    reason: z.enum(['signed_out', 'shutdown']),
+    after: z.optional(z.number()),
+  }),
 ]);
 
 /**

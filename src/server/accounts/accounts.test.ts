@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { agentName } from '#core/agent-name.ts';
 import { parseEmail } from '#core/email.ts';
-import { createGuesses } from './guesses.ts';
+import { createGuesses } from '../limits/guesses.ts';
 import { createGate, createPasswords, defaultHashParameters, HashingBusy } from './password-hash.ts';
 
 import { createToken, tokenDigest, tokenKind } from './tokens.ts';
@@ -149,24 +149,27 @@ describe('email addresses', () => {
 });
 
 describe('guessing', () => {
-  test('ten tries are free, then each waits longer, at most a minute, and it passes', () => {
-    const guesses = createGuesses();
+  test('ten tries are free, then each waits longer, at most a minute, and it passes', async () => {
     let now = 0;
-    for (let tries = 0; tries < 9; tries += 1) guesses.failed('a', now);
-    assert.equal(guesses.waitMs('a', now), 0);
+    const guesses = createGuesses(() => now);
+    for (let tries = 0; tries < 10; tries += 1) assert.equal(await guesses.admit('a'), 0);
     const waits: number[] = [];
     for (let tries = 0; tries < 9; tries += 1) {
-      guesses.failed('a', now);
-      waits.push(guesses.waitMs('a', now));
-      now += guesses.waitMs('a', now);
-      assert.equal(guesses.waitMs('a', now), 0);
+      const wait = await guesses.admit('a');
+      waits.push(wait);
+      now += wait - 1;
+      assert.equal(await guesses.admit('a'), 1, 'what was not admitted makes nobody wait longer');
+      now += 1;
+      assert.equal(await guesses.admit('a'), 0);
     }
     assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
-    guesses.failed('a', now);
-    assert.equal(guesses.waitMs('b', now), 0, 'others are not held up');
-    assert.equal(guesses.waitMs('a', now + 16 * 60_000), 0, 'never a lock-out');
-    guesses.succeeded('a');
-    assert.equal(guesses.waitMs('a', now), 0);
+    assert.equal(await guesses.admit('b'), 0, 'others are not held up');
+    now += 16 * 60_000;
+    assert.equal(await guesses.admit('a'), 0, 'never a lock-out');
+    for (let tries = 0; tries < 9; tries += 1) await guesses.admit('a');
+    assert.equal(await guesses.admit('a'), 1_000);
+    await guesses.succeeded('a');
+    assert.equal(await guesses.admit('a'), 0);
   });
 });
 

@@ -14,7 +14,7 @@ import type { Limiter } from '../limits/rates.ts';
 import type { Refused } from '../limits/window.ts';
 import { parseEmail } from '#core/email.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { createGuesses } from './guesses.ts';
+import { createGuesses, type Guesses } from '../limits/guesses.ts';
 import { passwordMark } from './credential-marks.ts';
 import { HashingBusy, NO_PASSWORD, type Passwords } from './password-hash.ts';
 import type { Notices } from './notices.ts';
@@ -112,6 +112,8 @@ export interface AccountPorts {
   readonly store: Pick<Store, 'createScope' | 'scope'>;
   readonly clock: Clock;
   readonly limiter: Limiter;
+  /** Absent: of this process alone. */
+  readonly guesses?: Guesses;
   readonly passwords: Passwords;
   readonly events: SecurityEvents;
   readonly secondFactor: Pick<SecondFactor, 'state' | 'check'>;
@@ -137,20 +139,21 @@ const digestOf = (email: string) => createHash('sha256').update(email).digest('b
 
 class DatabaseAccounts implements Accounts {
   readonly #ports: AccountPorts;
-  readonly #guesses = createGuesses();
+  readonly #guesses: Guesses;
 
   constructor(ports: AccountPorts) {
     this.#ports = ports;
+    this.#guesses = ports.guesses ?? createGuesses(() => ports.clock.monotonic());
   }
 
   async signUp(email: string, password: string, client: Client): Promise<AccountResult> {
     const { limiter } = this.#ports;
-    const taken = limiter.take('sign_up_ip', client.key);
+    const taken = await limiter.take('sign_up_ip', client.key);
     if (!taken.allowed) return failed({ type: 'limited', refused: taken });
     const result = await this.create(email, password);
     // A rejected form does not count as a sign-up; a taken address does, so that addresses cannot be tested in bulk.
     if (!result.ok && (result.problem.type === 'invalid' || result.problem.type === 'busy'))
-      limiter.giveBack('sign_up_ip', client.key);
+      await limiter.giveBack('sign_up_ip', client.key);
     return result;
   }
 
@@ -188,20 +191,20 @@ class DatabaseAccounts implements Accounts {
     counted: Counted,
   ): Promise<AccountResult> {
     const { limiter, events } = this.#ports;
-    const stopped = this.#stopped(counted, client);
+    const stopped = await this.#stopped(counted, client);
     if (stopped) return stopped;
-    const notATry = () => {
-      limiter.giveBack('sign_in_account', counted.account);
-      this.#guesses.giveBack(counted.guesses);
+    const notATry = async () => {
+      await limiter.giveBack('sign_in_account', counted.account);
+      await this.#guesses.giveBack(counted.guesses);
     };
     // Said for any password, so that the answer does not confirm the newest one.
     if (account?.deleted_at === null && this.#isEnded(account)) {
-      notATry();
+      await notATry();
       return failed({ type: 'password_ended' });
     }
     const checked = await this.#check(password, account);
     if (checked === null) {
-      notATry();
+      await notATry();
       return failed({ type: 'busy' });
     }
     const detail = { network: client.network };
@@ -211,12 +214,12 @@ class DatabaseAccounts implements Accounts {
     }
     const refused = await this.#secondProof(account, code, counted);
     if (refused) {
-      if (refused.type === 'code_wanted' && !refused.isWrong) notATry();
+      if (refused.type === 'code_wanted' && !refused.isWrong) await notATry();
       else await events.record({ type: 'sign_in_failed', account: account.id, detail });
       return failed(refused);
     }
-    limiter.giveBack('sign_in_account', counted.account);
-    this.#guesses.succeeded(counted.guesses);
+    await limiter.giveBack('sign_in_account', counted.account);
+    await this.#guesses.succeeded(counted.guesses);
     if (checked.isOutdated) await this.#rehash(account, password);
     return this.#admit(account);
   }
@@ -236,13 +239,13 @@ class DatabaseAccounts implements Accounts {
     if (code === null || code.trim() === '') return { type: 'code_wanted', isWrong: false };
     // Six digits can be guessed with the password and enough time: far fewer tries than for passwords, and the owner is
     // notified.
-    const taken = limiter.take('sign_in_code', counted.account);
+    const taken = await limiter.take('sign_in_code', counted.account);
     if (!taken.allowed) {
       await notices?.codesGuessed(account);
       return { type: 'limited', refused: taken };
     }
     if (!(await secondFactor.check(account.id, code))) return { type: 'code_wanted', isWrong: true };
-    limiter.giveBack('sign_in_code', counted.account);
+    await limiter.giveBack('sign_in_code', counted.account);
     return null;
   }
 
@@ -257,18 +260,17 @@ class DatabaseAccounts implements Accounts {
   }
 
   /** The answer when there were too many tries. An admitted try counts as wrong until it turns out right. */
-  #stopped({ guesses, account }: Counted, client: Client): AccountResult | null {
-    const { limiter, clock } = this.#ports;
-    const wait = this.#guesses.waitMs(guesses, clock.monotonic());
+  async #stopped({ guesses, account }: Counted, client: Client): Promise<AccountResult | null> {
+    const { limiter } = this.#ports;
+    // Counted before it is checked, so that concurrent tries cannot slip through together.
+    const wait = await this.#guesses.admit(guesses);
     if (wait > 0)
       return failed({ type: 'limited', refused: { allowed: false, limit: 1, retryAfterMs: wait } });
-    const byAddress = limiter.take('sign_in_ip', client.key);
-    if (!byAddress.allowed) return failed({ type: 'limited', refused: byAddress });
-    const byAccount = limiter.take('sign_in_account', account);
-    if (!byAccount.allowed) return failed({ type: 'limited', refused: byAccount });
-    // Counted before it is checked, so that concurrent tries cannot slip through together.
-    this.#guesses.failed(guesses, clock.monotonic());
-    return null;
+    const byAddress = await limiter.take('sign_in_ip', client.key);
+    const taken = byAddress.allowed ? await limiter.take('sign_in_account', account) : byAddress;
+    if (taken.allowed) return null;
+    await this.#guesses.giveBack(guesses);
+    return failed({ type: 'limited', refused: taken });
   }
 
   async create(rawEmail: string, password: string): Promise<AccountResult> {

@@ -47,7 +47,7 @@ class FeedCalls {
     } = this.#ports;
     const token = (params['file'] ?? '').replace(/\.ics$/, '');
     // Counted by address and token, whether or not there is such a calendar.
-    const taken = limiter.take('calendar_feed', `${client.key} ${token.slice(0, 12)}`);
+    const taken = await limiter.take('calendar_feed', `${client.key} ${token.slice(0, 12)}`);
     if (!taken.allowed)
       return marked(
         refusal('rate_limited', 'That was very often. Wait a minute, then try again.', {

@@ -59,7 +59,7 @@ class CalendarCalls {
       });
     }
     const { account } = call.account();
-    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    const taken = await this.#ports.limiter.take('calendar_add', String(account));
     if (!taken.allowed)
       return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,
@@ -83,7 +83,7 @@ class CalendarCalls {
       });
     }
     const { account } = call.account();
-    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    const taken = await this.#ports.limiter.take('calendar_add', String(account));
     if (!taken.allowed)
       return refusal('rate_limited', 'You have tried many addresses. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,
@@ -120,7 +120,7 @@ class CalendarCalls {
     const id = await this.#own(call);
     if (id === null) return GONE();
     const { account } = call.account();
-    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    const taken = await this.#ports.limiter.take('calendar_add', String(account));
     if (!taken.allowed)
       return refusal('rate_limited', 'You have tried many times. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,

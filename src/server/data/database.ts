@@ -2,6 +2,7 @@
 // engine is visible nowhere else.
 import { Kysely, PostgresDialect } from 'kysely';
 import { join } from 'node:path';
+import type { Counters } from '../limits/counters.ts';
 import type { BackupReport } from './backup-report.ts';
 import { DATABASE_FILE, isPostgresUrl } from './location.ts';
 import type { Log } from './log.ts';
@@ -9,6 +10,7 @@ import { migrate, migrations } from './migrate.ts';
 import type { Migration } from './migration.ts';
 import { backupPostgres } from './postgres/postgres-backup.ts';
 import { PostgresConnection } from './postgres/postgres-connection.ts';
+import { PostgresCounters } from './postgres/postgres-counters.ts';
 import { fencedPool } from './postgres/postgres-fence.ts';
 import { refusePooler } from './postgres/postgres-pooler.ts';
 import { PostgresPresence } from './postgres/postgres-presence.ts';
@@ -31,6 +33,8 @@ export interface Database {
   readonly kind: 'sqlite' | 'postgres';
   readonly store: Store;
   readonly reads: TaskReads;
+  /** Counters for all processes of the database; null: it has one process, which counts for itself. */
+  readonly counters: Counters | null;
   /** This process among those that serve the database. It is not there before it enters; `close` lets it leave. */
   readonly presence: Presence;
   /**
@@ -94,6 +98,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
     kind: 'sqlite',
     store,
     reads: sqliteTaskReads(connection),
+    counters: null,
     presence: soleProcess,
     db,
     checkpoint: () => connection.checkpoint(),
@@ -125,6 +130,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     kind: 'postgres',
     store,
     reads: postgresTaskReads(connection),
+    counters: new PostgresCounters(connection),
     presence,
     db,
     checkpoint: () => Promise.resolve(),

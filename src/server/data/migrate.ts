@@ -1,7 +1,7 @@
 // Migrates a database to this program's schema: numbered migrations, forward only, each in its own transaction.
 // Both engines share the numbering; a migration states what each of them runs.
 import type { Migration, MigrationTarget } from './migration.ts';
-import { api } from './migrations/0008-api.ts';
+import { api, limitCounts } from './migrations/0008-api.ts';
 import { desktopReleases, publicSite } from './migrations/0009-public-site.ts';
 import { accountSecurity } from './migrations/0011-account-security.ts';
 import { files } from './migrations/0010-files.ts';
@@ -77,6 +77,7 @@ export const migrations: readonly Migration[] = [
   billing,
   feedZone,
   nodes,
+  limitCounts,
 ];
 
 /** The schema version of this program; 0 without migrations. */

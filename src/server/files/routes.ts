@@ -127,7 +127,7 @@ class FileHandlers {
     const found = link === null ? null : await sessions.good(link.session);
     if (link === null || found?.session.kind !== 'api') return nothing();
     const { account } = found;
-    const taken = limiter.take('reading', String(account.id), account.rates);
+    const taken = await limiter.take('reading', String(account.id), account.rates);
     if (!taken.allowed)
       return refusal('rate_limited', 'Too many requests. Try again later.', {
         retryAfterMs: taken.retryAfterMs,

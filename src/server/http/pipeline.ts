@@ -304,7 +304,7 @@ class Pipeline {
     const loaded = await this.#whoAsks(request, route, hasBody ? 'identity' : 'all');
     const decision = authorise(loaded.actor, rule);
     if (!decision.allowed) return { loaded, response: refuse(decision, route) };
-    const limited = this.#limited(route, loaded, client);
+    const limited = await this.#limited(route, loaded, client);
     if (limited instanceof Response) return { loaded, response: limited };
     const lapsed = await this.#lapsed(route, loaded);
     if (lapsed !== null) return { loaded, response: lapsed };
@@ -361,13 +361,13 @@ class Pipeline {
   }
 
   /** The refusal when over the limit, or headers about the remaining calls. */
-  #limited(
+  async #limited(
     route: Route,
     { actor, found }: LoadedActor,
     client: ClientAddress,
-  ): Response | Readonly<Record<string, string>> {
+  ): Promise<Response | Readonly<Record<string, string>>> {
     if (route.limit === null) return {};
-    const taken = this.#ports.limiter.take(
+    const taken = await this.#ports.limiter.take(
       route.limit,
       actor.type === 'account' ? String(actor.account) : client.key,
       found?.account.rates,

@@ -2,6 +2,7 @@
 import { failed, ok, type Result } from '#core/result.ts';
 import type { Clock } from '#sync/replica/ports.ts';
 import type { LimitJournal } from './journal.ts';
+import type { SharedLimits } from './shared-limits.ts';
 import { createWindows, type Refused, type Taken, type Window } from './window.ts';
 
 const SECOND = 1_000;
@@ -95,16 +96,28 @@ export interface Limiter {
    * Counts one call, unless it is over the limit. A rate without windows always allows. `figures`: limits for this key in
    * the syntax of RATE_LIMITS; unreadable ones count as absent.
    */
-  take(rate: RateName, key: string, figures?: string | null): Taken | Refused;
-  giveBack(rate: RateName, key: string): void;
+  take(rate: RateName, key: string, figures?: string | null): Promise<Taken | Refused>;
+  giveBack(rate: RateName, key: string): Promise<void>;
 }
 
 /** Number of cached parsed figures of accounts. */
 const KEPT_FIGURES = 1_000;
 const UNLIMITED: Taken = { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
 
-/** With a journal the limiter continues where the earlier process stopped, however that ended. */
-export function createLimiter(rates: Rates, clock: Clock, journal: LimitJournal | null = null): Limiter {
+/** Where a limiter counts besides in memory. */
+export interface LimiterPorts {
+  /** With it the limiter continues where the earlier process stopped, however that ended. */
+  readonly journal?: LimitJournal | null;
+  /** With it the limits hold over all processes. */
+  readonly shared?: SharedLimits | null;
+}
+
+/** Counts in memory, and where else it is told to. */
+export function createLimiter(
+  rates: Rates,
+  clock: Clock,
+  { journal = null, shared = null }: LimiterPorts = {},
+): Limiter {
   const byRate = new Map(
     Object.entries(rates).map(([name, list]) => [
       name,
@@ -131,19 +144,31 @@ export function createLimiter(rates: Rates, clock: Clock, journal: LimitJournal 
   }
 
   return {
-    take(rate, key, figures) {
+    async take(rate, key, figures) {
       const rules = figures ? own(figures) : null;
       if (rules !== null && rules[rate] === undefined) return UNLIMITED;
       const known = byRate.get(rate);
       if (!known) return UNLIMITED;
+      if (shared) {
+        const list = rules?.[rate] ?? rates[rate] ?? [];
+        const taken = await shared.attempt(
+          (counters) => counters.take(shared.counted(rate, key), list),
+          null,
+        );
+        // Alone for a while it goes on from what it has accepted so far.
+        if (taken?.allowed === true) known.windows.take(key, clock.monotonic(), []);
+        return taken ?? known.windows.take(key, clock.monotonic(), shared.part(list));
+      }
       const taken = known.windows.take(key, clock.monotonic(), rules?.[rate]);
       if (taken.allowed) journal?.counted(rate, key, known.longestMs);
       return taken;
     },
-    giveBack(rate, key) {
+    async giveBack(rate, key) {
       const known = byRate.get(rate);
-      known?.windows.giveBack(key);
-      if (known) journal?.givenBack(rate, key, known.longestMs);
+      if (!known) return;
+      known.windows.giveBack(key);
+      journal?.givenBack(rate, key, known.longestMs);
+      await shared?.attempt((counters) => counters.giveBack(shared.counted(rate, key)), undefined);
     },
   };
 }

@@ -8,6 +8,7 @@ export interface Window {
   readonly windowMs: number;
 }
 
+/** A call that was counted. */
 export interface Taken {
   readonly allowed: true;
   /** Of the window that is closest to its end. */
@@ -49,6 +50,48 @@ export interface Windows {
 
 const SWEEP_EVERY = 1_024;
 
+/** What one window holds. */
+export interface Measured {
+  /** Calls within it. */
+  readonly used: number;
+  /** The first of them. */
+  readonly oldest: number | null;
+  /** The call after whose end there is room; null: there is room. */
+  readonly blocking: number | null;
+}
+
+function measure(times: readonly number[], now: number, { count, windowMs }: Window): Measured {
+  const since = now - windowMs;
+  const blocking = times[times.length - count] ?? -Infinity;
+  if (blocking > since) return { used: count, oldest: null, blocking };
+  let used = 0;
+  while (used < times.length && (times[times.length - 1 - used] ?? 0) > since) used += 1;
+  return { used, oldest: times[times.length - used] ?? null, blocking: null };
+}
+
+/** Whether one more call is accepted, by what its windows hold; as many are measured as there are. */
+export function judge(
+  windows: readonly Window[],
+  measured: readonly Measured[],
+  now: number,
+): Taken | Refused {
+  let tightest: Taken | undefined;
+  let longestWait: Refused | undefined;
+  for (const [index, { count, windowMs }] of windows.entries()) {
+    const { used = 0, oldest = null, blocking = null } = measured[index] ?? {};
+    if (blocking !== null) {
+      const retryAfterMs = blocking + windowMs - now;
+      if (!longestWait || retryAfterMs > longestWait.retryAfterMs)
+        longestWait = { allowed: false, limit: count, retryAfterMs };
+      continue;
+    }
+    const remaining = count - used - 1;
+    if (!tightest || remaining < tightest.remaining)
+      tightest = { allowed: true, limit: count, remaining, resetMs: (oldest ?? now) + windowMs - now };
+  }
+  return longestWait ?? tightest ?? { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
+}
+
 /** `windows` must not be empty. Memory is bounded by the calls accepted within the longest window. */
 export function createWindows(windows: readonly Window[]): Windows {
   const timesByKey = new Map<string, number[]>();
@@ -65,27 +108,12 @@ export function createWindows(windows: readonly Window[]): Windows {
     for (const [key, times] of timesByKey) if (isOver(times, now)) timesByKey.delete(key);
   }
 
-  function decide(times: readonly number[], now: number, using = windows): Taken | Refused {
-    let tightest: Taken | undefined;
-    let longestWait: Refused | undefined;
-    for (const { count, windowMs } of using) {
-      const since = now - windowMs;
-      const blocking = times[times.length - count];
-      if (blocking !== undefined && blocking > since) {
-        const retryAfterMs = blocking + windowMs - now;
-        if (!longestWait || retryAfterMs > longestWait.retryAfterMs)
-          longestWait = { allowed: false, limit: count, retryAfterMs };
-        continue;
-      }
-      let used = 0;
-      while (used < times.length && (times[times.length - 1 - used] ?? 0) > since) used += 1;
-      const oldest = times[times.length - used] ?? now;
-      const remaining = count - used - 1;
-      if (!tightest || remaining < tightest.remaining)
-        tightest = { allowed: true, limit: count, remaining, resetMs: oldest + windowMs - now };
-    }
-    return longestWait ?? tightest ?? { allowed: true, limit: 0, remaining: 0, resetMs: 0 };
-  }
+  const decide = (times: readonly number[], now: number, using = windows) =>
+    judge(
+      using,
+      using.map((window) => measure(times, now, window)),
+      now,
+    );
 
   return {
     take(key, now, own) {

@@ -1,5 +1,6 @@
 // Messages between the processes of one installation. They only shorten delays: the next pull makes up for a lost one. In a
 // single process this is a list of listeners.
+import { randomUUID } from 'node:crypto';
 import type { Id } from '#core/ids.ts';
 import type { PresenceNews } from '#wire/presence.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
@@ -19,8 +20,10 @@ export type BusMessage =
   | { readonly type: 'calendars'; readonly account: number }
   /** The plan of the account is another than before. */
   | { readonly type: 'plan'; readonly account: number }
-  /** Something that only a newer process knows: every connected process pulls. */
-  | { readonly type: 'unknown' };
+  /** These public links were changed, paused or deleted. */
+  | { readonly type: 'link'; readonly links: readonly Id[] }
+  /** Messages of other processes may have been lost, or not understood: whoever listens looks for itself. */
+  | { readonly type: 'missed' };
 
 /** No version: something else of a scope is new, as who has its keys. Its devices ask, whatever they were told. */
 export const askAnew = Number.MAX_SAFE_INTEGER;
@@ -29,6 +32,10 @@ export const askAnew = Number.MAX_SAFE_INTEGER;
 export interface Bus {
   /** There are, or may be, other processes. */
   readonly isShared: boolean;
+  /** Names this process to the others. */
+  readonly node: string;
+  /** The processes that were heard lately, this one included. While nothing is heard: those of before. */
+  nodes(): readonly string[];
   /** Returns at once; called after the event is durable. */
   publish(message: BusMessage): void;
   /** Listeners are called in order, one message after another. The result unsubscribes. */
@@ -40,8 +47,11 @@ export interface Bus {
 /** A bus within this process; listeners run synchronously. */
 export function createBus(): Bus {
   const listeners = new Set<(message: BusMessage) => void>();
+  const node = randomUUID();
   return {
     isShared: false,
+    node,
+    nodes: () => [node],
     publish(message) {
       for (const listener of listeners) listener(message);
     },

@@ -32,9 +32,14 @@ const changes = (from: number, to: number, scope = SCOPE): ScopeChanges => ({
   more: false,
 });
 
-function createStage() {
-  const bus = createBus();
+/** `isShared`: there are other processes, and `stored` is what was written anywhere. */
+function createStage(isShared = false) {
+  const local = createBus();
+  const bus = { ...local, isShared, nodes: () => (isShared ? [local.node, 'other'] : [local.node]) };
   const turns: (() => void)[] = [];
+  const timers: (() => void)[] = [];
+  const stored: ScopeChanges[] = [];
+  const reads: string[] = [];
   const clock = { now: 0 };
   const versions = new Map<Id, number>([[SCOPE, 5]]);
   const hub = createHub({
@@ -44,8 +49,39 @@ function createStage() {
     onError: (error) => {
       throw error;
     },
-    presence: { node: 'one', now: () => clock.now, after: () => () => undefined },
+    presence: {
+      now: () => clock.now,
+      after(delayMs, work) {
+        if (delayMs === 25) timers.push(work);
+        return () => undefined;
+      },
+    },
+    others: {
+      async news(scope, from) {
+        reads.push(`${scope === SCOPE ? 'scope' : 'other'} ${from}`);
+        const later = stored.filter((change) => change.scope === scope && change.to > from);
+        const [last] = later.slice(-1);
+        return last === undefined || later[0]?.from !== from ? null : { ...last, from };
+      },
+      versions: async (scopes) =>
+        new Map(
+          scopes.map((scope) => [
+            scope,
+            Math.max(0, ...stored.filter((change) => change.scope === scope).map(({ to }) => to)),
+          ]),
+        ),
+    },
   });
+  /** What another process wrote becomes known here. */
+  const elsewhere = (from: number, to: number, scope = SCOPE) => {
+    stored.push(changes(from, to, scope));
+    bus.publish({ type: 'changed', scope, to });
+  };
+  /** 25 ms pass. */
+  const gather = async () => {
+    for (const work of timers.splice(0)) work();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
   function connect(who: AccountActor) {
     const told: LiveMessage[] = [];
     const ended: string[] = [];
@@ -57,12 +93,14 @@ function createStage() {
       handle.hello({ type: 'hello', device: OTHER, cursors: { [SCOPE]: { generation, version } } });
     return { told, ended, handle, hello };
   }
-  const change = (from: number, to: number, scope = SCOPE) =>
+  const change = (from: number, to: number, scope = SCOPE) => {
+    stored.push(changes(from, to, scope));
     bus.publish({ type: 'changed', scope, to, changes: changes(from, to, scope) });
+  };
   const turn = () => {
     for (const work of turns.splice(0)) work();
   };
-  return { bus, hub, connect, change, turn, turns, clock };
+  return { bus, hub, connect, change, turn, turns, clock, elsewhere, gather, stored, reads };
 }
 
 const brief = (told: readonly LiveMessage[]) =>
@@ -91,21 +129,62 @@ describe('the hub', () => {
     assert.deepEqual(stranger.told, [{ type: 'delta', changes: { ...changes(5, 6), gone: [SESSION] } }]);
   });
 
-  test('[SYNC-75] what only a newer process understands lets everybody ask for news, and what follows is told as usual', async () => {
-    const { bus, connect, change, turn } = createStage();
-    const [one, two] = [connect(actor([SCOPE, OTHER])), connect(actor([OTHER]))];
+  test('[NODE-30] what another process wrote is read once for all connections of a scope, however often it is said', async () => {
+    const { connect, elsewhere, gather, reads } = createStage(true);
+    const all = Array.from({ length: 50 }, (_, at) => connect({ ...actor([SCOPE]), account: at + 1 }));
+    for (const { hello } of all) await hello(5);
+    for (let to = 6; to < 16; to += 1) elsewhere(to - 1, to);
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-15']);
+    elsewhere(15, 16);
+    await gather();
+    assert.deepEqual(reads, ['scope 5', 'scope 15']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-15', 'delta 15-16']);
+  });
+
+  test('[NODE-30] where this process and another one write in turn, one read closes the gap for everybody', async () => {
+    const { connect, change, elsewhere, turn, gather, reads } = createStage(true);
+    const all = [connect(actor([SCOPE])), connect({ ...actor([SCOPE]), account: 2 })];
+    for (const { hello } of all) await hello(5);
+    elsewhere(5, 6);
+    change(6, 7);
+    turn();
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-7']);
+    change(7, 8);
+    turn();
+    for (const { told } of all) assert.deepEqual(brief(told), ['delta 5-7', 'delta 7-8']);
+    assert.equal(reads.length, 1);
+  });
+
+  test('[NODE-30] where too much is new, or reading fails, everybody is told to fetch it', async () => {
+    const { connect, bus, gather, reads } = createStage(true);
+    const one = connect(actor([SCOPE]));
+    const silent = connect(actor([SCOPE]));
+    await one.hello(5);
+    bus.publish({ type: 'changed', scope: SCOPE, to: 900 });
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
+    assert.deepEqual([brief(one.told), brief(silent.told)], [['poke 900'], ['poke 900']]);
+  });
+
+  test('[NODE-31] where messages were missed, all open scopes are compared, and only what is new is told', async () => {
+    const { bus, connect, gather, stored, reads } = createStage(true);
+    const one = connect(actor([SCOPE, OTHER]));
     await one.hello(5);
     one.told.length = 0;
-    bus.publish({ type: 'unknown' });
-    assert.deepEqual(
-      brief(one.told),
-      Array.from({ length: 2 }, () => `poke ${Number.MAX_SAFE_INTEGER}`),
-    );
-    assert.deepEqual(brief(two.told), [`poke ${Number.MAX_SAFE_INTEGER}`]);
-    one.told.length = 0;
-    change(5, 6);
-    turn();
+    stored.push(changes(5, 6));
+    bus.publish({ type: 'missed' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await gather();
+    assert.deepEqual(reads, ['scope 5']);
     assert.deepEqual(brief(one.told), ['delta 5-6']);
+    bus.publish({ type: 'missed' });
+    await new Promise((resolve) => setImmediate(resolve));
+    await gather();
+    assert.deepEqual([reads.length, one.told.length], [1, 1]);
   });
 
   test('changes that follow on are sent as they are', async () => {
@@ -216,6 +295,20 @@ describe('the hub', () => {
     assert.deepEqual([hub.size(), hub.countOf(1)], [1, 1]);
     two.handle.remove();
     assert.deepEqual([hub.size(), hub.countOf(1), hub.accounts().size], [0, 0, 0]);
+  });
+
+  test('[NODE-50] whom a leaving server says goodbye to, comes back to the others at a time of its own; alone it asks for none', () => {
+    const { hub, connect } = createStage(true);
+    const all = Array.from({ length: 300 }, () => connect(actor([SCOPE])));
+    hub.close();
+    const pauses = all.map(({ told }) => told.map((one) => (one.type === 'bye' ? (one.after ?? NaN) : NaN)));
+    for (const [pause = NaN, ...more] of pauses)
+      assert.ok(more.length === 0 && pause >= 0 && pause < 10_000, String(pause));
+    assert.ok(new Set(pauses.map(([pause]) => Math.floor((pause ?? 0) / 1_000))).size >= 5);
+    const alone = createStage();
+    const { told, ended } = alone.connect(actor([SCOPE]));
+    alone.hub.close();
+    assert.deepEqual([told, ended], [[{ type: 'bye', reason: 'shutdown' }], ['shutdown']]);
   });
 
   test('[MACRO-31] a run of a macro is told to the devices of its account, after the rows before it, and for a minute to those that come', async () => {

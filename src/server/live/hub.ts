@@ -9,6 +9,7 @@ import { authorise, type AccountActor } from '../access/authorise.ts';
 import { heardBy } from '../sync/readership.ts';
 import type { Here } from '#wire/presence.ts';
 import { askAnew, type Bus, type BusMessage } from './bus.ts';
+import { OtherWrites, type OtherWritesPorts } from './other-writes.ts';
 import { Presence, type PresencePorts } from './presence.ts';
 
 /** Larger deltas are fetched: a compressed answer carries them better than a socket. */
@@ -64,8 +65,14 @@ export interface HubPorts {
   readonly nextTurn: (work: () => void) => void;
   readonly onError: (error: unknown) => void;
   /** For telling people of a shared list where the others are. */
-  readonly presence: Omit<PresencePorts, 'publish'>;
+  readonly presence: Omit<PresencePorts, 'publish' | 'node'>;
+  /** For what other processes write. */
+  readonly others: Pick<OtherWritesPorts, 'news' | 'versions'>;
 }
+
+/** Those who were connected to a server that leaves come back to the others within ten seconds, the fewer the sooner. */
+const LONGEST_PAUSE_MS = 10_000;
+const PAUSE_EACH_MS = 50;
 
 const mayRead = (actor: AccountActor, scope: Id) => authorise(actor, { type: 'scope.read', scope }).allowed;
 
@@ -102,15 +109,22 @@ class LiveHub implements Hub {
   readonly #byAccount = new Map<number, Set<Connection>>();
   readonly #waiting = new Map<Id, Waiting>();
   readonly #presence: Presence;
+  readonly #others: OtherWrites;
   /** When a run of a macro was announced last, by account: a device that connects afterwards hears of it. */
   readonly #runs = new Map<number, number>();
   #isScheduled = false;
 
   constructor(ports: HubPorts) {
     this.#ports = ports;
-    const { bus, presence } = ports;
+    const { bus, presence, others, onError } = ports;
+    const told = {
+      lowest: (scope: Id, below: number) => this.#lowest(scope, below),
+      found: (scope: Id, to: number, changes: ScopeChanges | null) =>
+        this.#tell(scope, { to, deltas: changes ? [changes] : undefined }),
+    };
+    this.#others = new OtherWrites({ ...others, after: presence.after, onError }, told);
     const publish: PresencePorts['publish'] = (news) => bus.publish({ type: 'presence', news });
-    this.#presence = new Presence({ ...presence, publish: bus.isShared ? publish : null });
+    this.#presence = new Presence({ ...presence, node: bus.node, publish: bus.isShared ? publish : null });
     ports.bus.subscribe((message) => {
       if (message.type === 'changed') this.#note(message);
       else if (message.type === 'ended') this.endSessions(message.sessions);
@@ -118,7 +132,7 @@ class LiveHub implements Hub {
       else if (message.type === 'runs') this.#announceRun(message.account);
       else if (message.type === 'calendars') this.#tellAccount(message.account, { type: 'calendars' });
       else if (message.type === 'plan') this.#tellAccount(message.account, { type: 'plan' });
-      else if (message.type === 'unknown') this.#pokeEverybody();
+      else if (message.type === 'missed') this.#lookForAll();
     });
   }
 
@@ -154,7 +168,7 @@ class LiveHub implements Hub {
   endSessions(sessions: readonly Id[]): void {
     const over = new Set(sessions);
     const ended = [...this.#connections].filter(({ actor }) => over.has(actor.session));
-    for (const connection of ended) this.#end(connection, 'signed_out');
+    for (const connection of ended) this.#end(connection, { reason: 'signed_out' });
   }
 
   refresh(account: number, rolesOf: (actor: AccountActor) => AccountActor): void {
@@ -179,8 +193,14 @@ class LiveHub implements Hub {
 
   close(): void {
     const all = [...this.#connections];
-    for (const connection of all) this.#end(connection, 'shutdown');
+    const hasOthers = this.#ports.bus.nodes().length > 1;
+    const longest = Math.min(LONGEST_PAUSE_MS, PAUSE_EACH_MS * all.length);
+    for (const connection of all) {
+      const after = hasOthers ? { after: Math.floor(Math.random() * longest) } : {};
+      this.#end(connection, { reason: 'shutdown', ...after });
+    }
     this.#presence.close();
+    this.#others.close();
   }
 
   #ofAccount(account: number): Set<Connection> {
@@ -212,16 +232,20 @@ class LiveHub implements Hub {
     for (const scope of connection.actor.roles.keys()) this.#presence.leave(connection, scope);
   }
 
-  #end(connection: Connection, reason: 'signed_out' | 'shutdown'): void {
+  #end(connection: Connection, why: Omit<LiveMessage & { type: 'bye' }, 'type'>): void {
     this.#remove(connection);
-    connection.listener.send(text({ type: 'bye', reason }));
-    connection.listener.end(reason);
+    connection.listener.send(text({ type: 'bye', ...why }));
+    connection.listener.end(why.reason);
   }
 
   #note({ scope, to, changes }: BusMessage & { readonly type: 'changed' }): void {
     if (!this.#byScope.has(scope)) return;
     if (to === askAnew) {
       this.#poke(scope);
+      return;
+    }
+    if (changes === undefined && this.#ports.bus.isShared) {
+      this.#others.note(scope, to);
       return;
     }
     const waiting = this.#waiting.get(scope);
@@ -242,16 +266,34 @@ class LiveHub implements Hub {
   #flush(): void {
     this.#isScheduled = false;
     for (const [scope, waiting] of this.#waiting) {
-      const texts = textsFor(waiting.deltas ?? []);
-      for (const connection of this.#byScope.get(scope) ?? []) {
-        const told = connection.told.get(scope);
-        if (told !== undefined && told >= waiting.to) continue;
-        for (const message of messagesFor(scope, waiting, texts(connection.actor), told))
-          connection.listener.send(message);
-        connection.told.set(scope, waiting.to);
-      }
+      const from = this.#lowest(scope, waiting.to);
+      const isGap = from !== null && waiting.deltas?.some((delta) => delta.from === from) !== true;
+      // Another process wrote in between: one read for all who were told less.
+      if (isGap && this.#ports.bus.isShared) this.#others.note(scope, waiting.to);
+      else this.#tell(scope, waiting);
     }
     this.#waiting.clear();
+  }
+
+  /** Tells everybody who was told less. */
+  #tell(scope: Id, waiting: Waiting): void {
+    const texts = textsFor(waiting.deltas ?? []);
+    for (const connection of this.#byScope.get(scope) ?? []) {
+      const told = connection.told.get(scope);
+      if (told !== undefined && told >= waiting.to) continue;
+      for (const message of messagesFor(scope, waiting, texts(connection.actor), told))
+        connection.listener.send(message);
+      connection.told.set(scope, waiting.to);
+    }
+  }
+
+  #lowest(scope: Id, below: number): number | null {
+    let lowest: number | null = null;
+    for (const { told } of this.#byScope.get(scope) ?? []) {
+      const version = told.get(scope);
+      if (version !== undefined && version < below && version < (lowest ?? Infinity)) lowest = version;
+    }
+    return lowest;
   }
 
   /** Tells the account's devices that a run waits: after the rows that were written before it. */
@@ -270,9 +312,12 @@ class LiveHub implements Hub {
     return (this.#runs.get(account) ?? -Infinity) > this.#ports.presence.now() - runLimits.waitMs;
   }
 
-  /** Lets every device ask for news, whatever it was told; what it is told next follows as usual. */
-  #pokeEverybody(): void {
-    for (const scope of this.#byScope.keys()) this.#poke(scope);
+  /** Compares all scopes with what was told of them; what is told next follows as usual. */
+  #lookForAll(): void {
+    this.#others.look([...this.#byScope.keys()]).catch((error: unknown) => {
+      this.#ports.onError(error);
+      for (const scope of this.#byScope.keys()) this.#poke(scope);
+    });
   }
 
   #poke(scope: Id): void {

@@ -53,7 +53,9 @@ function handClock(): Clock {
   };
 }
 
-function stage(bus: Bus = createBus(), node = 'one', clock = handClock()) {
+const nobodyElse = { news: async () => null, versions: async () => new Map() };
+
+function stage(bus: Bus = createBus(), clock = handClock()) {
   const hub = createHub({
     bus,
     head: async () => null,
@@ -61,7 +63,8 @@ function stage(bus: Bus = createBus(), node = 'one', clock = handClock()) {
     onError: (error) => {
       throw error;
     },
-    presence: { node, now: clock.now, after: clock.after },
+    presence: { now: clock.now, after: clock.after },
+    others: nobodyElse,
   });
   function connect(who: AccountActor) {
     const texts: string[] = [];
@@ -391,8 +394,8 @@ describe('people in a shared list', () => {
     };
     const hears = new Map<Bus, (news: PresenceNews) => void>();
     const [first, second, third] = [shared(), shared(), shared()];
-    const one = stage(first, 'one', clock);
-    const two = stage(second, 'two', clock);
+    const one = stage(first, clock);
+    const two = stage(second, clock);
     const ann = one.connect(actor(ANN));
     clock.pass(6_000);
     assert.equal(ann.told.length, 0);
@@ -405,7 +408,7 @@ describe('people in a shared list', () => {
     assert.deepEqual(places(ben.told).at(-1), [ANN, TASK]);
     assert.deepEqual(places(ann.told).at(-1), [BEN, id(60)]);
     // A process that starts later is told by those who are there.
-    const eve = stage(third, 'three', clock).connect(actor(EVE));
+    const eve = stage(third, clock).connect(actor(EVE));
     clock.pass(300);
     assert.deepEqual(
       inOrder(places(eve.told)),
@@ -427,5 +430,29 @@ describe('people in a shared list', () => {
       places(ann.told.slice(-1)).filter(([account]) => account !== ANN),
       [],
     );
+  });
+
+  test('[NODE-34] the other processes are told of a list at most twenty times a second, whoever comes and goes', () => {
+    const clock = handClock();
+    const told: PresenceNews[] = [];
+    const local = createBus();
+    const bus: Bus = {
+      ...local,
+      isShared: true,
+      publish: (message) => message.type === 'presence' && told.push(message.news),
+    };
+    const { connect } = stage(bus, clock);
+    const ann = connect(actor(ANN));
+    connect(actor(BEN));
+    clock.pass(1_000);
+    told.length = 0;
+    for (let at = 0; at < 200; at += 1) {
+      const eve = connect(actor(EVE));
+      ann.here({ focus: id(at % 60) });
+      if (at % 2 === 0) eve.handle.remove();
+      clock.pass(5);
+    }
+    assert.ok(told.length <= 21, `${told.length} times in a second`);
+    assert.ok(told.length >= 2);
   });
 });

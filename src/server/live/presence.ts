@@ -181,7 +181,10 @@ export class Presence {
   #flush(scope: Id, room: Room<Peer>): void {
     const { isNews, present } = room;
     const { news, own } = room.take();
-    if (own) this.#publish(scope, room, own);
+    if (own) {
+      this.#publish(scope, room, own);
+      room.nextAt = this.#ports.now() + BATCH_MS;
+    }
     if (isNews) {
       const frames = framesOf({ scope, present, ...news });
       for (const { listener } of room.peers.keys()) for (const text of frames) listener.send(text);

@@ -14,6 +14,7 @@ import type { ClientAddress } from '../http/client.ts';
 import type { SessionCookie } from '../http/cookie.ts';
 import { expectedOrigin } from '../http/origin.ts';
 import type { Limiter } from '../limits/rates.ts';
+import type { SharedLimits } from '../limits/shared-limits.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Hub, Listener } from './hub.ts';
@@ -40,6 +41,8 @@ export interface SocketPorts extends ActorPorts {
   readonly cookie: SessionCookie;
   readonly hub: Hub;
   readonly metrics: Pick<Metrics, 'passedOver'>;
+  /** Counts the sockets of an account with those of other processes; null: there are no others. */
+  readonly seats: Pick<SharedLimits, 'sit' | 'leave'> | null;
   readonly clientOf: (connection: string, forwarded: string | null) => ClientAddress;
 }
 
@@ -49,6 +52,8 @@ export interface LiveSockets {
   attach(server: Server): void;
   /** Reads the roles of these accounts again, and tells their connections what they may read from now on. */
   refresh(accounts: Iterable<number>): Promise<void>;
+  /** Asks again who is still signed in and what everybody may read: messages about it may have been lost. */
+  lookAgain(): Promise<void>;
   /** Says goodbye to all connections and stops. */
   close(): Promise<void>;
 }
@@ -113,23 +118,43 @@ class WebSockets implements LiveSockets {
     const entry = await this.#enter(request);
     // The shutdown may have begun while the session was being looked up.
     if (!entry.ok || this.#isClosing) return turnAway(socket, entry.ok ? 503 : entry.problem);
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#join(opened, entry.value));
+    const { account } = entry.value;
+    if (!(await this.#sit(account))) return turnAway(socket, 429);
+    let isJoined = false;
+    if (!this.#isClosing && !socket.destroyed)
+      this.#server.handleUpgrade(request, socket, head, (opened) => {
+        isJoined = true;
+        this.#join(opened, entry.value);
+      });
+    if (isJoined) return;
+    this.#leave(account);
+    if (this.#isClosing) turnAway(socket, 503);
+  }
+
+  async #sit(account: number): Promise<boolean> {
+    const { hub, seats } = this.#ports;
+    if (seats === null) return hub.countOf(account) < SOCKETS_PER_ACCOUNT;
+    return await seats.sit(account, SOCKETS_PER_ACCOUNT);
+  }
+
+  /** The others see that this process has gone, if it closes. */
+  #leave(account: number): void {
+    if (!this.#isClosing) void this.#ports.seats?.leave(account, SOCKETS_PER_ACCOUNT);
   }
 
   async #enter(request: IncomingMessage): Promise<Entry> {
-    const { config, limiter, cookie, hub } = this.#ports;
+    const { config, limiter, cookie } = this.#ports;
     const url = liveUrl(request, config);
     if (url === null) return failed(404);
     if (this.#isClosing) return failed(503);
     if (request.headers.origin !== expectedOrigin(config.publicUrl, url)) return failed(403);
     const forwarded = first(request.headers['x-forwarded-for']);
     const client = this.#ports.clientOf(request.socket.remoteAddress ?? '', forwarded);
-    if (!limiter.take('live_connect_ip', client.key).allowed) return failed(429);
+    if (!(await limiter.take('live_connect_ip', client.key)).allowed) return failed(429);
     const { actor } = await loadActor(this.#ports, cookie.read(request.headers.cookie ?? null), 'web');
     const rule = { type: 'account', kind: 'web' } as const;
     const decision = authorise(actor, { type: 'route', rule, fromThisMachine: client.isThisMachine });
     if (!decision.allowed || actor.type !== 'account') return failed(401);
-    if (hub.countOf(actor.account) >= SOCKETS_PER_ACCOUNT) return failed(429);
     return ok(actor);
   }
 
@@ -141,6 +166,7 @@ class WebSockets implements LiveSockets {
     socket.on('close', () => {
       this.#silent.delete(socket);
       handle.remove();
+      this.#leave(actor.account);
     });
     socket.on('message', (data: Buffer, isBinary) => {
       const message = isBinary ? null : readMessage(data.toString());
@@ -177,6 +203,11 @@ class WebSockets implements LiveSockets {
       sessions.forget(over);
       hub.endSessions(over);
     }
+  }
+
+  async lookAgain(): Promise<void> {
+    await this.#guard('recheck_failed', () => this.#recheck());
+    await this.refresh(this.#ports.hub.accounts());
   }
 
   refresh(accounts: Iterable<number>): Promise<void> {

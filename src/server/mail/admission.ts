@@ -86,8 +86,8 @@ class Desk implements AdmissionDesk {
       use.messages + waiting.messages >= 2 * mailLimits.messages ||
       use.bytes + waiting.bytes + bytes > 2 * mailLimits.bytes;
     if (isOver) return failed('quota');
-    if (!this.#ports.limiter.take('mail_list', `${found.list}:${account.id}`, account.rates).allowed)
-      return failed('too often');
+    const taken = await this.#ports.limiter.take('mail_list', `${found.list}:${account.id}`, account.rates);
+    if (!taken.allowed) return failed('too often');
     const isSealed = account.sealing_phase === 'sealing' || account.sealing_phase === 'sealed';
     return ok({ ...found, account: account.id, isSealed });
   }

@@ -51,11 +51,11 @@ export function createLetters({ post, limiter }: LetterPorts): Letters {
   return {
     async send({ kind, isProved, rate, by, ...letter }) {
       const to = mailboxOf(letter.to);
-      const own = limiter.take(rate ?? 'letter_address', keyOf(`${kind} ${to}`));
+      const own = await limiter.take(rate ?? 'letter_address', keyOf(`${kind} ${to}`));
       if (!own.allowed) return own;
-      const shared = isProved ? own : limiter.take('letter_address', keyOf(to));
+      const shared = isProved ? own : await limiter.take('letter_address', keyOf(to));
       if (!shared.allowed) return shared;
-      const asked = by === undefined ? own : limiter.take('letter_account', String(by));
+      const asked = by === undefined ? own : await limiter.take('letter_account', String(by));
       if (!asked.allowed) return asked;
       await post.send(letter);
       return null;

@@ -5,6 +5,7 @@ import type { Backups } from '../care/backups.ts';
 import type { DiskWatch } from '../care/disk-watch.ts';
 import type { Room } from '../care/room.ts';
 import type { Config } from '../config.ts';
+import type { Bus } from '../live/bus.ts';
 import type { Hub } from '../live/hub.ts';
 import type { Post } from '../mail/post.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,6 +19,7 @@ export interface GaugePorts {
   readonly backups: Backups | null;
   readonly post: Post;
   readonly room: Room;
+  readonly bus: Pick<Bus, 'nodes'>;
 }
 
 /** Remarks for the operator on `/readyz`; the server answers all the same. */
@@ -48,8 +50,9 @@ function gaugeDisk({ disk, backups }: GaugePorts, metrics: Metrics): void {
   );
 }
 
-function gaugeWork({ post, room }: GaugePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
+function gaugeWork({ post, room, bus }: GaugePorts, metrics: Metrics, hub: Hub, passwords: Passwords): void {
   metrics.gauge('posthaste_sockets', 'Open live sockets.', () => hub.size());
+  metrics.gauge('posthaste_nodes', 'Servers that this one hears, itself included.', () => bus.nodes().length);
   metrics.gauge('posthaste_mail_waiting', 'Emails waiting for the mail server.', () => post.waiting());
   metrics.gauge('posthaste_writes_waiting', 'Small writes waiting in memory for disk space.', () =>
     room.waiting(),

@@ -55,6 +55,8 @@ export interface Metrics {
   healed(what: 'scope' | 'row' | 'parked' | 'unparked', count: number): void;
   /** A message on a live socket whose type this version does not know was passed over. */
   passedOver(): void;
+  /** A scope was read because another process wrote to it. */
+  readForOthers(): void;
   /** Messages to push services, by outcome. */
   pushed(outcome: string): void;
   /** Read for every scrape. */
@@ -153,6 +155,10 @@ export function createMetrics(): Metrics {
     'posthaste_unknown_messages_total',
     'Messages of newer clients on live sockets that were passed over.',
   );
+  const others = new CounterFamily(
+    'posthaste_others_read_total',
+    'Scopes read because another server wrote to them.',
+  );
   const pushed = new CounterFamily('posthaste_pushes_total', 'Reminders sent to push services by outcome.');
   const latency = new HistogramFamily(
     'posthaste_request_seconds',
@@ -179,10 +185,11 @@ export function createMetrics(): Metrics {
     signIn: (outcome) => signIns.add({ outcome }),
     healed: (what, count) => healed.add({ what }, count),
     passedOver: () => unknown.add({}),
+    readForOthers: () => others.add({}),
     pushed: (outcome) => pushed.add({ outcome }),
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {
-      const families = [requests, signIns, healed, unknown, pushed, latency, commits, groups].flatMap(
+      const families = [requests, signIns, healed, unknown, others, pushed, latency, commits, groups].flatMap(
         (family) => family.lines(),
       );
       const read = [...gauges].flatMap(([name, { help, read: value }]) => [

@@ -147,7 +147,7 @@ export class ManagedLinks {
         ...(isPaused === undefined ? {} : { paused_at: isPaused ? pausedAt : null }),
         ...goesOn,
       });
-      this.#tell(place.actor);
+      this.#tell(link);
       return ok(await this.#state(place.actor, shared));
     });
   }
@@ -155,7 +155,7 @@ export class ManagedLinks {
   async remove(place: Place, link: Id): Answer<LinksState> {
     const deleted = await this.#onLink(place, link, 'change', async (found, shared) => {
       await this.#ports.links.end([found]);
-      this.#tell(place.actor);
+      this.#tell(link);
       await this.#ports.events.record({
         type: 'public_link_deleted',
         account: place.actor.account,
@@ -176,7 +176,7 @@ export class ManagedLinks {
       if (encoded?.ok === false) return problem('invalid', encoded.problem);
       if (encoded === null) await logos.remove(link);
       else await logos.put(found, encoded.value);
-      this.#tell(place.actor);
+      this.#tell(link);
       return ok(await this.#state(place.actor, shared));
     });
   }
@@ -217,8 +217,8 @@ export class ManagedLinks {
   }
 
   /** Open pages look their link up at once. */
-  #tell({ account }: AccountActor): void {
-    this.#ports.bus.publish({ type: 'roles', accounts: [account] });
+  #tell(link: Id): void {
+    this.#ports.bus.publish({ type: 'link', links: [link] });
   }
 
   async #belongs({ scope, account }: Pick<StoredLink, 'scope' | 'account'>): Promise<boolean> {

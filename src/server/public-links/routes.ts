@@ -81,7 +81,7 @@ class LinkCalls {
     if (wanted instanceof Response) return wanted;
     if (list === null) return noList();
     const actor = call.account();
-    const taken = this.#ports.limiter.take('share_link', String(actor.account));
+    const taken = await this.#ports.limiter.take('share_link', String(actor.account));
     if (!taken.allowed)
       return refusal('rate_limited', 'You have made many links today. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,

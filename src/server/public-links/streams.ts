@@ -125,8 +125,13 @@ export class Streams {
     this.#unsubscribe = ports.bus.subscribe((message) => {
       if (this.#pages.size === 0) return;
       if (message.type === 'changed') this.#note(message.scope);
+      else if (message.type === 'link') this.#askFor(message.links);
       // Links are not named: all are looked up, by one question.
-      else if (message.type === 'roles' || message.type === 'unknown') this.#askAll();
+      else if (message.type === 'roles') this.#askAll();
+      else if (message.type === 'missed') {
+        this.#askAll();
+        for (const { scope } of this.#pages.keys()) this.#note(scope);
+      }
     });
   }
 
@@ -213,6 +218,10 @@ export class Streams {
         this.#isAskedAgain = false;
         if (again) this.#askAll();
       });
+  }
+
+  #askFor(links: readonly Id[]): void {
+    if ([...this.#pages.keys()].some(({ id }) => links.includes(id))) this.#askAll();
   }
 
   #note(scope: Id): void {

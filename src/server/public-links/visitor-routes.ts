@@ -113,7 +113,7 @@ class VisitorCalls {
   async page(call: RouteCall): Promise<Answer> {
     const { links, showing } = this.#ports;
     const files = await this.#files();
-    const limited = this.#limited('public_read', call);
+    const limited = await this.#limited('public_read', call);
     if (limited !== null) {
       const text = 'This page was opened very often from here. Wait a minute, then reload it.';
       const answer = html(closedPage({ title: 'Too many visits', text }, files), files, 429);
@@ -137,7 +137,7 @@ class VisitorCalls {
   }
 
   async tasks(call: RouteCall): Promise<Response> {
-    const limited = this.#limited('public_read', call);
+    const limited = await this.#limited('public_read', call);
     if (limited !== null) return limited;
     const open = await this.#open(call);
     if (typeof open === 'string') return closedAnswer(open);
@@ -158,7 +158,7 @@ class VisitorCalls {
   }
 
   async stream(call: RouteCall): Promise<Response> {
-    const limited = this.#limited('public_read', call);
+    const limited = await this.#limited('public_read', call);
     if (limited !== null) return limited;
     const open = await this.#open(call);
     if (typeof open === 'string') return closedAnswer(open);
@@ -177,7 +177,7 @@ class VisitorCalls {
   }
 
   async logo(call: RouteCall): Promise<Response> {
-    const limited = this.#limited('public_read', call);
+    const limited = await this.#limited('public_read', call);
     if (limited !== null) return limited;
     const open = await this.#open(call);
     if (typeof open === 'string') return closedAnswer(open);
@@ -186,7 +186,7 @@ class VisitorCalls {
   }
 
   async change(call: RouteCall): Promise<Response> {
-    const limited = this.#limited('public_write', call);
+    const limited = await this.#limited('public_write', call);
     if (limited !== null) return limited;
     const open = await this.#open(call);
     if (typeof open === 'string') return closedAnswer(open);
@@ -199,7 +199,7 @@ class VisitorCalls {
         refusal('invalid', `"${field}" can't be used: ${issue?.message ?? 'it is invalid'}.`, { field }),
       );
     }
-    const tooMany = this.#tooMany(open.link, read.data);
+    const tooMany = await this.#tooMany(open.link, read.data);
     if (tooMany !== null) return tooMany;
     const { scope } = open.link.visitor;
     const lapsed = read.data.do === 'add' ? await refuseNewIn(this.#ports.billing, scope) : null;
@@ -251,19 +251,23 @@ class VisitorCalls {
     return (await this.#ports.siteFiles.table())?.publicList ?? null;
   }
 
-  #tooMany({ visitor: { link } }: OpenLink, change: VisitorChange | SealedChange): Response | null {
+  async #tooMany(
+    { visitor: { link } }: OpenLink,
+    change: VisitorChange | SealedChange,
+  ): Promise<Response | null> {
     const { limiter } = this.#ports;
-    const all = limiter.take('public_write_link', link);
+    const all = await limiter.take('public_write_link', link);
     if (!all.allowed)
       return over('Very much is being changed in this list right now. Wait a minute, then try again.', all);
-    const added = change.do === 'add' ? limiter.take('public_add_link', link) : all;
+    const added = change.do === 'add' ? await limiter.take('public_add_link', link) : all;
     if (added.allowed) return null;
     return over('So many tasks were added by this link today that it takes no more before tomorrow.', added);
   }
 
   /** Counted by address and token, whether or not there is such a link. */
-  #limited(rate: RateName, { client, params }: RouteCall): Response | null {
-    const taken = this.#ports.limiter.take(rate, `${client.key} ${(params['token'] ?? '').slice(0, 12)}`);
+  async #limited(rate: RateName, { client, params }: RouteCall): Promise<Response | null> {
+    const key = `${client.key} ${(params['token'] ?? '').slice(0, 12)}`;
+    const taken = await this.#ports.limiter.take(rate, key);
     return taken.allowed ? null : over('That was very often. Wait a minute, then try again.', taken);
   }
 }

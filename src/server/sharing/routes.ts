@@ -83,7 +83,7 @@ class SharingCalls {
     if (list === null) return noList();
     const { days = inviteDays } = read.data;
     const actor = call.account();
-    const limited = this.#limited('share_link', String(actor.account));
+    const limited = await this.#limited('share_link', String(actor.account));
     return limited ?? answer(await this.#lists.newLink(actor, list, days));
   }
 
@@ -102,7 +102,7 @@ class SharingCalls {
     const token = call.params['token'] ?? '';
     const digest = secretDigest(token);
     const key = digest === null ? 'none' : Buffer.from(digest).toString('base64url').slice(0, 22);
-    return this.#limited('join_link', key) ?? answer(await this.#lists.join(call.account(), token));
+    return (await this.#limited('join_link', key)) ?? answer(await this.#lists.join(call.account(), token));
   }
 
   async profile(call: RouteCall): Promise<Response> {
@@ -125,8 +125,8 @@ class SharingCalls {
   }
 
   /** Null: the call was counted, and is within the limit. */
-  #limited(rate: RateName, key: string): Response | null {
-    const taken = this.#ports.limiter.take(rate, key);
+  async #limited(rate: RateName, key: string): Promise<Response | null> {
+    const taken = await this.#ports.limiter.take(rate, key);
     if (taken.allowed) return null;
     const { retryAfterMs } = taken;
     return refusal('rate_limited', 'That was often. Wait a while, then try again.', { retryAfterMs });

@@ -151,9 +151,9 @@ class SiteCalls {
     });
   }
 
-  pageLoad(call: RouteCall): Response {
+  async pageLoad(call: RouteCall): Promise<Response> {
     const read = endpoints.countPageLoad.body.safeParse(call.body);
-    if (!read.success || !this.#isCounted(call)) return success({});
+    if (!read.success || !(await this.#isCounted(call))) return success({});
     const { visits, background } = this.#ports.desk;
     background.run('visit_not_counted', async () => {
       await visits.count('page', read.data.ref ?? null);
@@ -162,9 +162,9 @@ class SiteCalls {
     return success({});
   }
 
-  download(call: RouteCall): Response {
+  async download(call: RouteCall): Promise<Response> {
     const read = endpoints.countDownload.body.safeParse(call.body);
-    if (!read.success || !this.#isCounted(call)) return success({});
+    if (!read.success || !(await this.#isCounted(call))) return success({});
     const { visits, background } = this.#ports.desk;
     background.run('download_not_counted', () => visits.count('download', read.data.ref ?? null));
     return success({});
@@ -180,8 +180,9 @@ class SiteCalls {
   }
 
   /** Visits over the limit, and those of visitors who opt out, are dropped silently. */
-  #isCounted(call: RouteCall): boolean {
-    return !isUnwilling(call) && this.#ports.limiter.take('site_visit_ip', call.client.key).allowed;
+  async #isCounted(call: RouteCall): Promise<boolean> {
+    if (isUnwilling(call)) return false;
+    return (await this.#ports.limiter.take('site_visit_ip', call.client.key)).allowed;
   }
 }
 

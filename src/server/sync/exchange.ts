@@ -85,6 +85,11 @@ export interface Exchange {
     scope: Id,
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null>;
+  /**
+   * Changes since a version of the current generation, for those who ask for many readers and ask each one's permission
+   * themselves. Null: there is no such scope.
+   */
+  news(scope: Id, version: number, maxRows: number): Promise<ScopeChanges | null>;
   /** Changes a scope otherwise, in one transaction, and notifies live listeners. Resolves after the commit. */
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null>;
   /**
@@ -295,6 +300,11 @@ class RunningExchange implements Exchange {
     return (
       change && heardBy(change, (other) => authorise(actor, { type: 'scope.read', scope: other }).allowed)
     );
+  }
+
+  news(scope: Id, version: number, maxRows: number): Promise<ScopeChanges | null> {
+    const { generation } = this.#reader;
+    return this.#serve(() => this.#reader.since(scope, { generation, version }, maxRows));
   }
 
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null> {

@@ -79,7 +79,7 @@ class GoogleCalls {
     const { google } = this.#ports.calendars;
     if (google === null) return refusal('forbidden', NOT_SET_UP);
     const { account } = call.account();
-    const taken = this.#ports.limiter.take('calendar_add', String(account));
+    const taken = await this.#ports.limiter.take('calendar_add', String(account));
     if (!taken.allowed)
       return refusal('rate_limited', 'You have tried many times. Wait a while, then try again.', {
         retryAfterMs: taken.retryAfterMs,
@@ -99,7 +99,7 @@ class GoogleCalls {
     const { google } = this.#ports.calendars;
     const { searchParams } = call.url;
     const state = searchParams.get('state') ?? '';
-    const taken = this.#ports.limiter.take('calendar_feed', call.client.key);
+    const taken = await this.#ports.limiter.take('calendar_feed', call.client.key);
     if (!taken.allowed)
       return page(429, NOT_CONNECTED, 'That was very often. Wait a minute, then try again.');
     if (google === null || state === '' || cookieIn(call.request.headers.get('cookie')) !== state)

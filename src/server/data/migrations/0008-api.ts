@@ -23,3 +23,31 @@ export const api: Migration = {
   name: 'api',
   up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
 };
+
+/**
+ * Counters that several processes share: calls under rate limits, tries of passwords, and open sockets. PostgreSQL only, where a crash
+ * of the database may forget them, as they are not in its log; with SQLite the one process counts for itself.
+ */
+export const limitCounts: Migration = {
+  version: 42,
+  name: 'shared counters',
+  up: async (target) => {
+    if (target.kind === 'sqlite') return;
+    await target.run(`
+CREATE UNLOGGED TABLE limit_count (
+  rate text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  times bigint[] NOT NULL,
+  is_taken boolean NOT NULL,
+  until bigint NOT NULL,
+  PRIMARY KEY (rate, key)
+) WITH (fillfactor = 70);
+CREATE UNLOGGED TABLE limit_seat (
+  account bigint PRIMARY KEY,
+  seats jsonb NOT NULL,
+  is_taken boolean NOT NULL,
+  until bigint NOT NULL
+) WITH (fillfactor = 70);
+`);
+  },
+};

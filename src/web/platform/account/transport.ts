@@ -62,11 +62,13 @@ function createLive(on: LiveListener): () => void {
   let socket: WebSocket | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  /** The server that says goodbye asks for it. */
+  let pause = 0;
   let isStopped = false;
 
   function wait(): number {
     const longest = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
-    return longest * (0.5 + Math.random() / 2);
+    return longest * (0.5 + Math.random() / 2) + pause;
   }
 
   function onMessage(event: MessageEvent<unknown>): void {
@@ -86,6 +88,7 @@ function createLive(on: LiveListener): () => void {
     else if (data.type === 'delta') on.delta(data.changes);
     else if (data.type === 'left') on.poke(data.scope, Number.MAX_SAFE_INTEGER);
     else if (data.reason === 'signed_out') on.signedOut();
+    else pause = data.after ?? 0;
   }
 
   function connect(): void {
@@ -96,7 +99,7 @@ function createLive(on: LiveListener): () => void {
     const opened = new WebSocket(url);
     socket = opened;
     opened.addEventListener('open', () => {
-      failures = 0;
+      failures = pause = 0;
       opened.send(JSON.stringify({ type: 'hello', ...on.hello() }));
       on.open();
       liveLine.opened((text) => opened.send(text));

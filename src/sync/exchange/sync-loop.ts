@@ -155,9 +155,9 @@ export class SyncLoop {
    * meanwhile.
    */
   saved(): void {
-    const { soon } = this.#ports.timers;
-    if (this.#running || this.#closed || this.#failures > 0 || soon === undefined) return this.wake();
-    soon(() => {
+    const { timers } = this.#ports;
+    if (this.#running || this.#closed || this.#failures > 0 || timers.soon === undefined) return this.wake();
+    timers.soon(() => {
       // A round that began meanwhile looks for itself whether there is more.
       if (!this.#running) this.hurry();
     });

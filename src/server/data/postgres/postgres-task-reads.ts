@@ -3,6 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { KeptRows } from '../kept-rows.ts';
+import { jointly } from './joint-reads.ts';
 import { cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
@@ -94,6 +95,12 @@ const SQL = {
     name: 'task-frame-version',
     text: "SELECT coalesce(max(version), 0) FROM entity WHERE scope = $1 AND shelf < 'h'",
   },
+  frameVersions: {
+    name: 'task-frame-versions',
+    text:
+      'SELECT s.scope, v.version FROM unnest($1::text[]) s (scope) CROSS JOIN LATERAL (' +
+      'SELECT max(version) AS version FROM entity WHERE scope = s.scope COLLATE "C" AND shelf < \'h\') v',
+  },
 } as const;
 
 const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
@@ -106,6 +113,11 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
 /** TaskReads on PostgreSQL, with prepared statements. */
 export function postgresTaskReads(connection: PostgresConnection): TaskReads {
   const kept = new KeptRows();
+  // Every call asks for it, some twice.
+  const frameVersion = jointly(async (scopes: readonly Id[]) => {
+    const found = await connection.all(SQL.frameVersions, scopes);
+    return new Map(found.map(([scope, version]) => [scope as Id, Number(version ?? 0)]));
+  });
   const read = (cells: readonly unknown[]) => kept.read(cells);
   const shown = async (statement: Statement, ...values: readonly unknown[]) =>
     (await connection.all(statement, ...values)).map(read);
@@ -146,6 +158,6 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
         version: Number((await session.get(SQL.frameVersion, scope))?.[0] ?? 0),
         rows: (await session.all(SQL.frame, scope)).map(cellsToShownRow),
       })),
-    frameVersion: async (scope) => Number((await connection.all(SQL.frameVersion, scope))[0]?.[0] ?? 0),
+    frameVersion: async (scope) => (await frameVersion(scope)) ?? 0,
   };
 }

@@ -9,7 +9,7 @@ import { syncResponseSchema, type SyncRequest, type SyncResponse, type WireRow }
 import { createEngine } from './engine.ts';
 import { applyBatch, createMemoryStorage, MemoryContents } from '../replica/memory-storage.ts';
 import type { Operation } from '../rows/operation.ts';
-import type { LiveListener, StorageBatch, Timers, TransportAnswer } from '../replica/ports.ts';
+import type { LiveListener, StorageBatch, TransportAnswer } from '../replica/ports.ts';
 
 const random = { fill: (bytes: Uint8Array) => void randomFillSync(bytes), fraction: () => 0.5 };
 const newId = createIdSource({ now: () => 1_000, random: random.fill });
@@ -25,17 +25,7 @@ async function settled(): Promise<void> {
 }
 
 /** `wall`: the device's clock, ms; it may be set while the bench stands. */
-async function createBench({
-  contents = new MemoryContents(),
-  scope = newId(),
-  wall = { now: 1_000 },
-  timers,
-}: {
-  readonly contents?: MemoryContents;
-  readonly scope?: Id;
-  readonly wall?: { now: number };
-  readonly timers?: Timers;
-} = {}) {
+async function createBench({ contents = new MemoryContents(), scope = newId(), wall = { now: 1_000 } } = {}) {
   const disk = { isHeld: false, isFull: false, held: [] as (() => void)[] };
   const sent: Sent[] = [];
   const live: { on?: LiveListener } = {};
@@ -68,7 +58,7 @@ async function createBench({
       },
       clock: { now: () => wall.now, monotonic: () => 0 },
       // Only what is due at once: nothing here waits for back-offs and safety pulls.
-      timers: timers ?? {
+      timers: {
         after(delayMs, work) {
           const timer = delayMs === 0 ? setImmediate(work) : undefined;
           return () => clearImmediate(timer);
@@ -97,52 +87,6 @@ async function createBench({
   const numbers = (): number[] => ((sent.at(-1)?.request.ops ?? []) as Operation[]).map(({ q }) => q);
   return { engine, contents, disk, live, sent, scope, answered, numbers };
 }
-
-/** Frames that are made when the test says so; what may come before the next one comes by itself. */
-function framesByHand(): { readonly timers: Timers; frame(): Promise<void> } {
-  let due: (() => void)[] = [];
-  return {
-    timers: {
-      after(delayMs, work) {
-        if (delayMs === 0) due.push(work);
-        return () => void (due = due.filter((other) => other !== work));
-      },
-      soon: (work) => void setImmediate(work),
-    },
-    async frame() {
-      for (const work of due.splice(0)) work();
-      await settled();
-    },
-  };
-}
-
-describe('frames between a key and its request', () => {
-  it('there is one, before the disk: what the disk has is sent without waiting for another', async () => {
-    const { timers, frame } = framesByHand();
-    const bench = createBench({ timers });
-    for (let frames = 0; frames < 5; frames += 1) {
-      await settled();
-      await frame();
-    }
-    const { sent, engine, scope, answered, numbers } = await bench;
-    let before = 0;
-    while (before < sent.length) {
-      const asked = must(sent[before], 'it asks');
-      before += 1;
-      asked.answer(answered(asked.request));
-      await settled();
-      await frame();
-    }
-    const place = { parent: listsRoot(scope) };
-    const fields = { name: 'A', listType: 'list' };
-    engine.replica.issue([{ a: 'create', id: engine.replica.newId(), type: 'list', fields, place }]);
-    await settled();
-    assert.equal(sent.length, before, 'before the frame nothing is saved, and nothing sent');
-    await frame();
-    assert.equal(sent.length, before + 1);
-    assert.equal(numbers().length, 1);
-  });
-});
 
 const HOUR_MS = 3_600_000;
 

@@ -129,7 +129,7 @@ function handle(incoming: IncomingMessage, response: ServerResponse, text: strin
   if (incoming.method === 'POST') return write(owner, randomUUID(), JSON.parse(text) as object, response);
   if (incoming.method === 'PATCH') return write(owner, id ?? '', JSON.parse(text) as object, response);
   if (pathname === '/api/lists') return answer(response, '{"success":true,"lists":[]}');
-  if (id !== undefined) return void then(disk.get(id), (task) => answerTask(response, task));
+  if (id !== undefined) return then(disk.get(id), (task) => answerTask(response, task));
   then(disk.list(owner, Number(searchParams.get('limit') ?? 250)), (tasks) =>
     answer(response, JSON.stringify({ success: true, tasks, lists: [], labels: [], next_cursor: null })),
   );

@@ -16,13 +16,15 @@ function textOf(value: unknown): string {
   return text;
 }
 
-/** As JSON.stringify, with kept texts of the objects in lists that the body holds. */
+const isKept = (value: unknown) => typeof value === 'object' && value !== null && texts.has(value);
+
+/** As JSON.stringify, with kept texts of what the body holds, itself or in lists. */
 export function bodyText(body: Readonly<Record<string, unknown>>): string {
   const members: string[] = [];
   for (const [name, value] of Object.entries(body)) {
     if (value === undefined) continue;
-    const isKept = Array.isArray(value) && value.length > 0 && texts.has(value[0] as object);
-    const text = isKept ? `[${value.map(textOf).join(',')}]` : JSON.stringify(value);
+    const text =
+      Array.isArray(value) && isKept(value[0]) ? `[${value.map(textOf).join(',')}]` : textOf(value);
     members.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${members.join(',')}}`;

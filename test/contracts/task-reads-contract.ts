@@ -116,6 +116,24 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
       }
     });
 
+    test('what was read is read again as it is by then', async () => {
+      const { scope, rows } = world;
+      const first = await database.reads.recent(scope, { ...range, limit: 50 });
+      assert.deepEqual(await database.reads.recent(scope, { ...range, limit: 50 }), first);
+      const task = rows.find(({ id }) => id === first[30]?.id)!;
+      const change = (version: number, fields: object) =>
+        ({ ...task, version, updatedAt: 1_000 + version, fields: { ...task.fields, ...fields } }) as Row;
+      for (const title of ['Changed', 'Changed again']) {
+        await commit(database.store, scope, (version) => ({ rows: [change(version, { title })] }));
+        const [latest, ...rest] = await database.reads.recent(scope, { ...range, limit: 50 });
+        assert.equal(latest && fieldOf(latest as Row, 'title'), title);
+        assert.deepEqual(idsOf(rest), idsOf(first.filter(({ id }) => id !== task.id)));
+      }
+      await commit(database.store, scope, (version) => ({ rows: [{ ...task, version }] }));
+      const back = await database.reads.recent(scope, { ...range, limit: 50 });
+      assert.deepEqual(idsOf(back), idsOf(first));
+    });
+
     test('[SHARE-280] the comments of a task, the oldest first, by pages of any size', async () => {
       const { scope, rows } = world;
       const [task] = rows.filter(({ type }) => type === 'task');

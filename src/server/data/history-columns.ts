@@ -19,12 +19,13 @@ export type HistoryCells = [
 
 /** Numbers the entries of a version in the order they are saved; one transaction writes a version. */
 export class HistorySequence {
-  readonly #next = new Map<string, number>();
+  readonly #next = new Map<Id, Map<number, number>>();
 
-  next(entry: HistoryEntry): number {
-    const place = `${entry.scope}${entry.version}`;
-    const seq = this.#next.get(place) ?? 0;
-    this.#next.set(place, seq + 1);
+  next({ scope, version }: HistoryEntry): number {
+    const ofScope = this.#next.get(scope) ?? new Map<number, number>();
+    this.#next.set(scope, ofScope);
+    const seq = ofScope.get(version) ?? 0;
+    ofScope.set(version, seq + 1);
     return seq;
   }
 }

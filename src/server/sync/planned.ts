@@ -35,16 +35,21 @@ export function joined(wants: readonly ReadSet[]): ReadSet {
   };
 }
 
+/** What a plan sees. Reads of what is not loaded throw MissingRead. */
+export function viewOf(setOf: (scope: Id) => WorkingSet | undefined): PlanView {
+  return {
+    row: (scope, id) => setOf(scope)?.row(id),
+    absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
+  };
+}
+
 /** Lets a plan decide, and reads what it turns out to need. Null: refused. */
 export async function decided(
   tx: WriteTransaction,
   plan: Plan,
   setOf: (scope: Id) => WorkingSet | undefined,
 ): Promise<readonly PlannedAction[] | null> {
-  const view: PlanView = {
-    row: (scope, id) => setOf(scope)?.row(id),
-    absence: (scope, id) => setOf(scope)?.absence(id) ?? 'unknown',
-  };
+  const view = viewOf(setOf);
   for (let reads = 0; ; reads += 1) {
     assert(reads < MOST_READS, 'a plan asks for what it was given');
     try {

@@ -31,11 +31,12 @@ import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlo
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
-import { besideAnchors, isAhead, readSetOf } from './incoming.ts';
+import { isAhead } from './incoming.ts';
+import { loadForeseen } from './joint-loading.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
-import { decided, joined, ofScope, type Plan } from './planned.ts';
+import { decided, type Plan } from './planned.ts';
 import {
   advance,
   departuresOf,
@@ -137,13 +138,8 @@ export class PushTransaction {
     }
     const operations = new Map([...this.#scopes.keys()].map((id): [Id, Operation[]] => [id, []]));
     for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
-    for (const [id, scope] of this.#scopes) {
-      const own = operations.get(id) ?? [];
-      const wants = plans.map(({ plan }) => ofScope(plan.want, id));
-      await scope.set.load(this.#tx, joined([readSetOf(id, own), ...wants]));
-      const siblings = besideAnchors(scope.set, own);
-      if (siblings.length > 0) await scope.set.load(this.#tx, { rows: [], ancestors: [], siblings });
-    }
+    const sets = [...this.#scopes.values()].map(({ set }) => set);
+    await loadForeseen(this.#tx, sets, { operations, plans: plans.map(({ plan }) => plan) });
   }
 
   #setOf(scope: Id): WorkingSet {

@@ -18,6 +18,7 @@ import type {
   Departure,
   Lookup,
   NoteEpochRecord,
+  ReadAnswer,
   ReadSet,
   SiblingQuery,
   WriteTransaction,
@@ -307,7 +308,11 @@ export class WorkingSet implements ApplyState {
   }
 
   async load(tx: WriteTransaction, want: ReadSet): Promise<void> {
-    const answer = await tx.load(want);
+    this.take(want, await tx.load(want));
+  }
+
+  /** Takes in what was read. */
+  take(want: ReadSet, answer: ReadAnswer): void {
     for (const [id, lookup] of answer.rows) this.#loaded.set(id, lookup);
     for (const { note, seed } of want.noteEpochs ?? []) this.#epochs.set(`${note} ${seed}`, null);
     for (const epoch of answer.noteEpochs ?? []) this.#epochs.set(`${epoch.note} ${epoch.seed}`, epoch);

@@ -13,6 +13,7 @@ import type { Clock, Random, RecoveredItem, Timers, Transport, TransportFailure 
 import { type ReadingProgress, Readings } from './reading.ts';
 import type { DeviceReplica } from '../replica/replica.ts';
 import { portionsOf } from './portions.ts';
+import { holdsNew } from './never-sent.ts';
 import { follows, keepOnly, receive, type Received } from './taking-in.ts';
 import { gated } from '../sealing/gate.ts';
 import { hostOf } from './sealing-host.ts';
@@ -151,16 +152,15 @@ export class SyncLoop {
   }
 
   /**
-   * What waits is on the disk by now. That took its frame already: it is sent without waiting for another one, after keys that came
-   * meanwhile.
+   * The disk has taken something. If that is what was never sent, its frame is over: it is sent without waiting for another one, after keys
+   * that came meanwhile.
    */
   saved(): void {
-    const { soon } = this.#ports.timers;
-    if (this.#running || this.#closed || this.#failures > 0 || soon === undefined) return this.wake();
-    soon(() => {
-      // A round that began meanwhile looks for itself whether there is more.
-      if (!this.#running) this.hurry();
-    });
+    const { timers, replica, saves } = this.#ports;
+    const isNew = replica.ages.areKnown && holdsNew(this.#queue, this.#maybeSent, saves);
+    if (!isNew || this.#running || timers.soon === undefined) return this.wake();
+    // A round that began meanwhile looks for itself whether there is more.
+    timers.soon(() => void (this.#running || this.hurry()));
   }
 
   /** At once, also in a background tab, whose timers are slow. */

@@ -1,6 +1,7 @@
 // The Store port on PostgreSQL: transactions overlap and wait for each other at the scopes they lock. The statements of the
 // write path are in postgres-transaction.ts.
 import { must } from '#core/assert.ts';
+import { jointly } from './joint-reads.ts';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { cellsToHistory } from '../history-columns.ts';
@@ -65,7 +66,10 @@ const SQL = {
     text: `SELECT ${scopeColumns} FROM scope WHERE id = $1`,
   },
   scopes: { name: 'scopes', text: `SELECT ${scopeColumns} FROM scope WHERE id = ANY($1)` },
-  scopesOf: { name: 'scopes-of', text: 'SELECT scope, role FROM member WHERE account = $1 ORDER BY scope' },
+  scopesOf: {
+    name: 'scopes-of',
+    text: 'SELECT account, scope, role FROM member WHERE account = ANY($1::bigint[]) ORDER BY scope',
+  },
   membersOf: { name: 'members-of', text: 'SELECT account FROM member WHERE scope = $1 ORDER BY account' },
   leftBy: {
     name: 'left-by',
@@ -138,6 +142,21 @@ function byId(found: readonly (readonly unknown[])[]): Map<Id, ScopeRecord> {
   return new Map(found.map(cellsToScope).map((scope) => [scope.id, scope]));
 }
 
+interface Membership {
+  readonly scope: Id;
+  readonly role: 'owner' | 'member';
+}
+
+function membershipsOf(found: readonly (readonly unknown[])[]): ReadonlyMap<number, readonly Membership[]> {
+  const all = new Map<number, Membership[]>();
+  for (const [account, scope, role] of found) {
+    const own = all.get(account as number) ?? [];
+    all.set(account as number, own);
+    own.push({ scope: scope as Id, role: role as Membership['role'] });
+  }
+  return all;
+}
+
 async function changesSince(session: Session, scope: Id, from: number, maxRows: number): Promise<HeadedPage> {
   const head = cellsToScope(
     must(await session.get(SQL.scope, scope), 'changes are asked of a scope that exists'),
@@ -159,9 +178,16 @@ async function changesSince(session: Session, scope: Id, from: number, maxRows: 
 /** The Store on a PostgreSQL database, shared by several server processes. */
 export class PostgresStore implements Store {
   readonly #connection: PostgresConnection;
+  readonly #scope: (id: Id) => Promise<ScopeRecord | undefined>;
+  readonly #scopesOf: (account: number) => Promise<readonly Membership[] | undefined>;
 
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
+    // Every request asks for both.
+    this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.all(SQL.scopes, ids)));
+    this.#scopesOf = jointly(async (accounts: readonly number[]) =>
+      membershipsOf(await connection.all(SQL.scopesOf, accounts)),
+    );
   }
 
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
@@ -183,15 +209,11 @@ export class PostgresStore implements Store {
   }
 
   async scope(id: Id): Promise<ScopeRecord | null> {
-    const [cells] = await this.#connection.all(SQL.scope, id);
-    return cells ? cellsToScope(cells) : null;
+    return (await this.#scope(id)) ?? null;
   }
 
-  async scopesOf(
-    account: number,
-  ): Promise<readonly { readonly scope: Id; readonly role: 'owner' | 'member' }[]> {
-    const found = await this.#connection.all(SQL.scopesOf, account);
-    return found.map(([scope, role]) => ({ scope: scope as Id, role: role as 'owner' | 'member' }));
+  async scopesOf(account: number): Promise<readonly Membership[]> {
+    return (await this.#scopesOf(account)) ?? [];
   }
 
   async membersOf(scope: Id): Promise<readonly number[]> {

@@ -3,6 +3,7 @@ import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { KeptRows } from '../kept-rows.ts';
+import { jointly } from './joint-reads.ts';
 import { cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';
 import { besideOf, type Branch, type ReadRow, type TaskRange, type TaskReads } from '#api/task-reads.ts';
 
@@ -62,18 +63,15 @@ const SQL = {
       `SELECT ${COLUMNS} FROM unnest($2::text[]) WITH ORDINALITY v (id, n) ` +
       'JOIN entity e ON e.scope = ANY($1::text[]) AND e.id = v.id ORDER BY v.n',
   },
-  above: {
-    name: 'tasks-above',
+  /** Tasks above $2, which stand in $1; then what lies beside the tasks $3, there and in the scopes $4. In one statement: one snapshot. */
+  surroundings: {
+    name: 'tasks-surroundings',
     text:
       'WITH RECURSIVE walk (id) AS (SELECT v.id COLLATE "C" FROM unnest($2::text[]) v (id) UNION ' +
       "SELECT e.parent FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' AND e.parent IS NOT NULL) " +
-      `SELECT ${SHOWN} FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task'`,
-  },
-  beside: {
-    name: 'tasks-beside',
-    text:
-      `SELECT ${SHOWN} FROM unnest($2::text[]) v (id) CROSS JOIN LATERAL (` +
-      "SELECT * FROM entity x WHERE x.scope = $1 AND x.shelf > 'h' || v.id COLLATE \"C\" AND x.shelf < 'h' || v.id || 'z' COLLATE \"C\" " +
+      `SELECT ${SHOWN}, true FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' UNION ALL ` +
+      `SELECT ${SHOWN}, false FROM unnest($4::text[]) s (scope) CROSS JOIN unnest($3::text[]) v (id) CROSS JOIN LATERAL (` +
+      'SELECT * FROM entity x WHERE x.scope = s.scope COLLATE "C" AND x.shelf > \'h\' || v.id COLLATE "C" AND x.shelf < \'h\' || v.id || \'z\' COLLATE "C" ' +
       "AND x.type IN ('mine', 'attachment', 'comment') AND x.deleted IS NULL) e",
   },
   comments: {
@@ -97,6 +95,12 @@ const SQL = {
     name: 'task-frame-version',
     text: "SELECT coalesce(max(version), 0) FROM entity WHERE scope = $1 AND shelf < 'h'",
   },
+  frameVersions: {
+    name: 'task-frame-versions',
+    text:
+      'SELECT s.scope, v.version FROM unnest($1::text[]) s (scope) CROSS JOIN LATERAL (' +
+      'SELECT max(version) AS version FROM entity WHERE scope = s.scope COLLATE "C" AND shelf < \'h\') v',
+  },
 } as const;
 
 const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
@@ -106,21 +110,14 @@ const boundsOf = ({ after, changedAfter, limit }: TaskRange) => [
   limit,
 ];
 
-async function aboveOf(
-  session: Session,
-  kept: KeptRows,
-  scope: Id,
-  tasks: readonly ReadRow[],
-): Promise<Map<Id, ReadRow>> {
-  const known = new Map(tasks.map((row) => [row.id, row]));
-  const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
-  const found = parents.length > 0 ? await session.all(SQL.above, scope, parents) : [];
-  return new Map([...known, ...found.map((cells) => kept.read(cells)).map((row) => [row.id, row] as const)]);
-}
-
 /** TaskReads on PostgreSQL, with prepared statements. */
 export function postgresTaskReads(connection: PostgresConnection): TaskReads {
   const kept = new KeptRows();
+  // Every call asks for it, some twice.
+  const frameVersion = jointly(async (scopes: readonly Id[]) => {
+    const found = await connection.all(SQL.frameVersions, scopes);
+    return new Map(found.map(([scope, version]) => [scope as Id, Number(version ?? 0)]));
+  });
   const read = (cells: readonly unknown[]) => kept.read(cells);
   const shown = async (statement: Statement, ...values: readonly unknown[]) =>
     (await connection.all(statement, ...values)).map(read);
@@ -141,21 +138,26 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
       ids.length === 0 ? [] : (await connection.all(SQL.find, scopes, ids)).map(cellsToShownRow),
     comments: (scope, task, after, limit) =>
       shown(SQL.comments, scope, task, after?.createdAt ?? -Number.MAX_SAFE_INTEGER, after?.id ?? '', limit),
-    surroundings: (scope, personal, tasks) =>
-      connection.read(async (session) => {
-        if (tasks.length === 0) return besideOf([], new Map());
-        const above = await aboveOf(session, kept, scope, tasks);
-        const ids = tasks.map(({ id }) => id);
-        const found = [...(await session.all(SQL.beside, scope, ids))];
-        if (personal !== scope) found.push(...(await session.all(SQL.beside, personal, ids)));
-        return besideOf(found.map(read), above);
-      }),
+    async surroundings(scope, personal, tasks) {
+      if (tasks.length === 0) return besideOf([], new Map());
+      const above = new Map(tasks.map((row) => [row.id, row]));
+      const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
+      const ids = tasks.map(({ id }) => id);
+      const scopes = personal === scope ? [scope] : [scope, personal];
+      const beside: ReadRow[] = [];
+      for (const cells of await connection.all(SQL.surroundings, scope, parents, ids, scopes)) {
+        const row = read(cells);
+        if (cells.at(-1) === true) above.set(row.id, row);
+        else beside.push(row);
+      }
+      return besideOf(beside, above);
+    },
     settings: async (scope) => (await connection.all(SQL.settings, scope)).map(cellsToShownRow),
     frame: (scope) =>
       connection.read(async (session) => ({
         version: Number((await session.get(SQL.frameVersion, scope))?.[0] ?? 0),
         rows: (await session.all(SQL.frame, scope)).map(cellsToShownRow),
       })),
-    frameVersion: async (scope) => Number((await connection.all(SQL.frameVersion, scope))[0]?.[0] ?? 0),
+    frameVersion: async (scope) => (await frameVersion(scope)) ?? 0,
   };
 }

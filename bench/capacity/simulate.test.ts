@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PEOPLE } from './assumptions.ts';
-import { MINUTES, peak, randomOf, simulate, total, WORK } from './simulate.ts';
+import { MINUTES, peak, simulate, total, WORK } from './simulate.ts';
 
 const near = (value: number, wanted: number, share: number, what: string) =>
   assert.ok(Math.abs(value / wanted - 1) < share, `${what}: ${value}, about ${wanted} wanted`);
@@ -40,15 +40,5 @@ describe('a simulated day', () => {
       peak(one.work.operations) > (3 * total(one.work.operations)) / MINUTES / 2,
       'there is a busy hour',
     );
-  });
-
-  test('draws evenly', () => {
-    const random = randomOf(3);
-    const tenths = Array.from({ length: 10 }, () => 0);
-    for (let at = 0; at < 100_000; at += 1) {
-      const tenth = Math.floor(random() * 10);
-      tenths[tenth] = (tenths[tenth] ?? 0) + 1;
-    }
-    for (const count of tenths) near(count, 10_000, 0.05, 'a tenth');
   });
 });

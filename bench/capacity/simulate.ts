@@ -1,5 +1,6 @@
 // A day of very many accounts, minute by minute: what they ask of a service. Each account lives its own day, drawn from the assumptions; what is
 // counted is how much of each kind of work falls into each minute. Deterministic for a seed.
+import { SeededRandom } from '../../test/simulator/random.ts';
 import type { People } from './assumptions.ts';
 
 export const MINUTES = 1_440;
@@ -24,17 +25,6 @@ export interface Day {
   /** Open live sockets. */
   readonly sockets: Float64Array;
   readonly filesMb: number;
-}
-
-/** Random numbers from 0 to 1, by Mulberry32 (public domain, Tommy Ettinger). */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** One of two normal values by Box and Muller. */
@@ -150,7 +140,8 @@ function live(people: People, service: Service, random: () => number): void {
 
 /** A day of so many accounts. */
 export function simulate(accounts: number, people: People, seed: number): Day {
-  const random = randomOf(seed);
+  const source = new SeededRandom(seed);
+  const random = () => source.fraction();
   const service = new Service();
   for (let account = 0; account < accounts; account += 1) live(people, service, random);
   const { work, sockets, filesMb } = service;

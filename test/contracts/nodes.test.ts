@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { openGenerations } from '#server/care/generations.ts';
 import { systemClock } from '#server/clock.ts';
@@ -128,7 +129,7 @@ describe('the servers of one database', { concurrency: true }, () => {
     const { join, beside } = await createCluster(t);
     const activated = async () =>
       Number((await beside.query('SELECT activated FROM leader')).rows[0].activated);
-    const [old, newer] = [await join(), await join({ protocol: 9 })];
+    const [old, newer, other] = [await join(), await join({ protocol: 9 }), await join()];
     const scope = { id: someId(), kind: 'list', owner: someAccount() } as const;
     await newer.store.createScope(scope);
     const raise = () =>
@@ -140,15 +141,26 @@ describe('the servers of one database', { concurrency: true }, () => {
     const next = changed(newer);
     await old.close();
     assert.equal(await next, 2);
-    while ((await activated()) < 9) await new Promise((resolve) => setImmediate(resolve));
+    const seen = async () =>
+      (await beside.query('SELECT seen_at FROM node WHERE protocol = 9')).rows[0].seen_at as string;
+    // It looks again, and the other one is still there.
+    for (const first = await seen(); (await seen()) === first;) await delay(20);
+    await assert.rejects(raise, /not every server/);
+    assert.equal(await activated(), 8);
+    await other.close();
+    while ((await activated()) < 9) await delay(20);
     await raise();
     assert.equal((await newer.store.scope(scope.id))?.minSchema, 9);
     await assert.rejects(join(), /Start the newer version/);
   });
 
   test('[NODE-1] [NODE-3] a server that does not go together with those that are there is refused, and one that is alone is not', async (t) => {
-    const { join } = await createCluster(t);
+    const { join, beside } = await createCluster(t);
     const one = await join({ bucket: null });
+    // One that was killed: what it said of itself is still there, its lock is not.
+    await beside.query(
+      "INSERT INTO node (id, number, started_at, seen_at, build, protocol, key_fingerprint) VALUES ('x', 5, 1, 1, '1', 8, 'gone')",
+    );
     await assert.rejects(join({ keyFingerprint: 'other' }), /same SERVER_KEY/);
     await assert.rejects(join(), /keeps files in its own folder/);
     await one.close();

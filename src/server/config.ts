@@ -68,6 +68,7 @@ export interface Config {
   readonly rates: Rates;
   readonly logLevel: LogLevel;
   readonly metricsPort: number | null;
+  readonly metricsHost: string;
   /** Folder of automatic backups; null: none are made. */
   readonly backupDir: string | null;
   /** Space reserved for the day the disk is full; 0: none. */
@@ -407,7 +408,12 @@ export const variables = {
   METRICS_PORT: variable(
     portSchema(1).nullable().default(null),
     'only `/metrics` for this machine',
-    'Loopback port that serves metrics for Prometheus.',
+    'Port that serves metrics for Prometheus, and nothing else.',
+  ),
+  METRICS_HOST: variable(
+    z.string().default('127.0.0.1'),
+    '127.0.0.1',
+    'Address of `METRICS_PORT`. Metrics name no one, but a network that you don’t trust has no business there.',
   ),
   BACKUPS: variable(
     z
@@ -523,6 +529,7 @@ export function readConfig(
     rates: read.RATE_LIMITS,
     logLevel: read.LOG_LEVEL,
     metricsPort: read.METRICS_PORT,
+    metricsHost: read.METRICS_HOST,
     backupDir: backupFolder(read.BACKUPS, read.DATA_DIR),
     ballastBytes: read.BALLAST_MB * 1_048_576,
     trashDays: read.TRASH_DAYS,

@@ -245,10 +245,13 @@ function createMetricsServer(metrics: Metrics): Server {
 }
 
 /** Metrics on a separate port if one is configured; the result stops it. */
-async function serveMetrics({ metricsPort }: Config, metrics: Metrics): Promise<() => Promise<void>> {
+async function serveMetrics(
+  { metricsPort, metricsHost }: Config,
+  metrics: Metrics,
+): Promise<() => Promise<void>> {
   if (metricsPort === null) return () => Promise.resolve();
   const server = createMetricsServer(metrics);
-  await listen(server, metricsPort, '127.0.0.1');
+  await listen(server, metricsPort, metricsHost);
   return () => drain(server);
 }
 

@@ -74,6 +74,21 @@ describe('the page of a public list in trouble', () => {
     assert.equal(await page.locator('dialog').count(), 0);
   });
 
+  test('[PUBLIC-131] what was refused is gone from the list and its count at once, and stays on the page as text', async (t) => {
+    const { page, go } = await open(t, ['Train', 'Tent']);
+    const refusal = { code: 'payment_required', message: 'Nothing new can be added here.' };
+    await page.route('**/changes', (route) => route.fulfill({ status: 402, json: refusal }));
+    // What the list is then isn't known: nothing more can be read.
+    await page.route('**/tasks', (route) => route.abort('connectionrefused'));
+    await go('Tent');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type('Rope');
+    await page.keyboard.press('Escape');
+    await expectEventually(() => unsaved(page), ['Rope']);
+    assert.deepEqual(await titles(page), ['Train', 'Tent']);
+    assert.equal(await page.locator('#count').innerText(), '0 of 2 done');
+  });
+
   test('[PUBLIC-130] a new task is followed by the next, until one is left empty', async (t) => {
     const { page, go } = await open(t, ['Train', 'Tent']);
     await go('Train');

@@ -269,6 +269,8 @@ describe('every command', () => {
     const desk = new Desk('> A\n    B\n  C');
     const missed: string[] = [];
     for (const command of commands.values()) {
+      // Listed only where the server has what it is about: plan.test.ts.
+      if (command.isListed !== undefined) continue;
       desk.press('Mod+K');
       desk.app.paletteInput(`>${command.title.replace(/…$/, '')}`);
       const item = items(desk).find(({ id }) => id === `cmd.${command.id}`);

@@ -85,14 +85,30 @@ describe('the plan in the app', () => {
     desk.press('g', '$');
     assert.equal(desk.app.view.dialog.get(), null);
     desk.press('Mod+K');
-    for (const word of ['subscribe', 'invoice', 'billing', 'trial']) {
+    for (const word of [
+      'subscribe',
+      'invoice',
+      'billing',
+      'trial',
+      'promo',
+      'discount',
+      'enter promo code',
+    ]) {
       desk.app.paletteInput(word);
       assert.deepEqual(
-        desk.palette().filter((title) => /plan and|invoice|receipt|subscri/i.test(title.replace(/“.*”/, ''))),
+        desk
+          .palette()
+          .filter((title) => /plan and|invoice|receipt|subscri|promo/i.test(title.replace(/“.*”/, ''))),
         [],
         word,
       );
     }
+    desk.press('Escape', 'Escape', 'Mod+,');
+    await desk.until(() => desk.app.view.dialog.get()?.type === 'settings');
+    desk.app.answer('settings', { action: 'filter', text: 'promo' });
+    const settings = desk.app.view.dialog.get();
+    assert.ok(settings?.type === 'settings');
+    assert.deepEqual(settings.settings.ways, []);
   });
 
   test('[MONEY-51] the dialog says where the trial stands, with its days and both prices', async () => {
@@ -131,6 +147,10 @@ describe('the plan in the app', () => {
   test('[MONEY-52] a promo code is in the price before it is paid', async () => {
     const promo = { code: 'HARBOUR', partner: 'The Harbour', percent: 25, months: 12, isApplied: false };
     const { desk } = await sit({ promo });
+    desk.press('Mod+K');
+    desk.app.paletteInput('promo');
+    assert.equal(desk.palette()[0], 'Enter promo code');
+    desk.press('Escape', 'Escape');
     const shown = await open(desk);
     assert.deepEqual(
       shown.choices.map(({ note }) => note),

@@ -3,6 +3,7 @@ import type { CommandResult } from './command.ts';
 import { type Command, define, done, refused } from './define.ts';
 import { openSafety, takePromoCode, waitingOffer } from '../safety/lazy.ts';
 import type { Program } from '../app/program.ts';
+import { hasPlans } from '../plan/offered.ts';
 
 function needsNoAccount(program: Program): string | null {
   return program.platform.account.email === null
@@ -155,6 +156,7 @@ export const accountCommands: readonly Command[] = [
     aliases: ['coupon', 'discount', 'redeem', 'voucher'],
     group: 'Account',
     when: needsAccount,
+    isListed: hasPlans,
     run: (program) => openSafety(program, 'promo', () => takePromoCode(program)),
   }),
   define({

@@ -116,6 +116,8 @@ export interface CommandInfo {
 /** A command over the program it acts on. */
 export interface CommandOf<P> extends CommandInfo {
   when(program: P): Availability;
+  /** False: what it is about isn’t there on this server, so nothing lists it. Absent: as `inPalette` says. */
+  readonly isListed?: (program: P) => boolean;
   /** The title for the present state, if it differs from `title`. */
   titleNow(program: P): string;
   /** In the palette; absent: as the table of icons says (palette/command-icons.ts). */

@@ -10,7 +10,16 @@ type Said = Pick<Command, 'id' | 'title' | 'group'>;
 type Usual = Partial<
   Pick<
     Command,
-    'aliases' | 'args' | 'inPalette' | 'icon' | 'repeats' | 'isAboutTask' | 'titleNow' | 'chosen' | 'choices'
+    | 'aliases'
+    | 'args'
+    | 'inPalette'
+    | 'isListed'
+    | 'icon'
+    | 'repeats'
+    | 'isAboutTask'
+    | 'titleNow'
+    | 'chosen'
+    | 'choices'
   >
 >;
 
@@ -46,6 +55,7 @@ export function define(spec: CommandSpec): Command {
     repeats: spec.repeats ?? false,
     isAboutTask: spec.isAboutTask ?? spec.group === 'Tasks',
     ...(spec.icon === undefined ? {} : { icon: spec.icon }),
+    ...(spec.isListed === undefined ? {} : { isListed: spec.isListed }),
     ...(spec.choices === undefined ? {} : { choices: spec.choices }),
     chosen: spec.chosen ?? (() => null),
     titleNow: spec.titleNow ?? (() => spec.title),

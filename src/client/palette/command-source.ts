@@ -103,6 +103,7 @@ export class CommandSource implements Source {
     for (const command of commands.values()) {
       const hit = this.#rank(query, command.id);
       if (!hit || (!command.inPalette && hit.score < PREFIX)) continue;
+      if (command.isListed?.(this.#reach.program) === false) continue;
       const unavailable = this.reasonOf(command);
       const fits = unavailable === null && hasTask && command.isAboutTask ? FITS_SELECTION : 0;
       const item = this.item(command, { heading: null, matches: hit.matches, unavailable });

@@ -132,8 +132,8 @@ export class Everything {
     const seen = new Set<string>();
     const items: Item[] = [];
     const add = (command: Command | undefined, heading: string): boolean => {
-      if (!command?.inPalette || seen.has(command.id) || this.#commands.reasonOf(command) !== null)
-        return false;
+      if (!command?.inPalette || command.isListed?.(program) === false || seen.has(command.id)) return false;
+      if (this.#commands.reasonOf(command) !== null) return false;
       seen.add(command.id);
       items.push(this.#commands.item(command, { heading, matches: [], unavailable: null }));
       return true;

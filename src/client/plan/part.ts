@@ -5,7 +5,6 @@ import { settingId } from '#core/ids.ts';
 import type { RowChange } from '#sync/replica/replica-types.ts';
 import { fieldOf } from '#sync/rows/row.ts';
 import { type Plan, planSchema } from '#wire/billing.ts';
-import type { plansFeature } from '#wire/features.ts';
 import { definePart, type Part, type PartHooks } from '../app/part.ts';
 import type { Program } from '../app/program.ts';
 import { type Command, define } from '../commands/define.ts';
@@ -14,6 +13,7 @@ import { applyKeys } from '../keys/choices.ts';
 import type { Binding } from '../keys/keymap.ts';
 import { LapsedGate } from './gate.ts';
 import { lazyPlan, openPlan } from './lazy.ts';
+import { hasPlans } from './offered.ts';
 import type { PlanPort } from './port.ts';
 import { endedWords, newsOf, type PlanNews } from './words.ts';
 
@@ -26,12 +26,6 @@ const TOLD = 'plan.told';
 
 /** The preference of somebody who wanted to subscribe before there was an account. */
 export const WAITING_PURCHASE = 'purchase.waiting';
-
-/** Only the type is imported: the list of features would come with it. */
-const PLANS: typeof plansFeature = 'plans';
-
-/** Whether this server has plans. Its last answer decides, also of an earlier run. */
-export const hasPlans = ({ engine }: Program): boolean => engine.facts().features.includes(PLANS);
 
 function readKept({ platform, replica }: Program): Plan | null {
   const kept = readJson(platform.preferences.get(KEPT)) as { account?: unknown; plan?: unknown } | null;

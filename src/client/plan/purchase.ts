@@ -2,7 +2,8 @@
 import type { Program } from '../app/program.ts';
 import { openSafety } from '../safety/lazy.ts';
 import { openPlan } from './lazy.ts';
-import { hasPlans, plansWhereOffered, WAITING_PURCHASE } from './part.ts';
+import { hasPlans } from './offered.ts';
+import { plansWhereOffered, WAITING_PURCHASE } from './part.ts';
 import type { PlanPort } from './port.ts';
 
 const NOTHING_TO_PAY = 'There’s nothing to pay on this server. Everything works without a subscription.';

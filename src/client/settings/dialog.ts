@@ -195,6 +195,7 @@ export class SettingsDialog implements OpenDialog {
       const found = this.#program.commands.get(id);
       if (found === undefined && isSomewhere) return [];
       const command = must(found, id);
+      if (command.isListed?.(this.#program) === false) return [];
       const unavailable = command.when(this.#program);
       if (unavailable !== null && !saysWhy) return [];
       const isShown = isSought ? isMeant([command.title, help, tab, ...command.aliases]) : tab === this.#tab;

@@ -115,7 +115,7 @@ async function addDiscount({ db, clock, print }: SiteAdmin, words: readonly stri
   await db.updateTable('promo_code').set({ ends_at: end }).where('code', '=', code).execute();
   const until = last === undefined ? '' : `, accepted until ${last}`;
   print(
-    `Created ${code}: ${percent}% off for ${counted(months, 'month')}, no commission${until}: /a/${code}`,
+    `Created ${code}: ${percent}% off for ${counted(months, 'month')}, no commission${until}: /app/open/enter-promo-code/${code}`,
   );
   return null;
 }

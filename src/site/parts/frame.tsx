@@ -63,8 +63,8 @@ function Bar({ path }: { readonly path: string }) {
   );
 }
 
-/** `outside`: opens a tab of its own. `social`: only where there is one. */
-type FooterLink = readonly [label: string, href: string, kind?: 'outside' | 'social'];
+/** `outside`: opens a tab of its own, as `social` does. `social`, `billing`: only where the server has it. */
+type FooterLink = readonly [label: string, href: string, kind?: 'outside' | 'social' | 'billing'];
 
 const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])[] = [
   [
@@ -84,7 +84,7 @@ const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])
       ['Hotkeys', '/guides/hotkeys'],
       ['Cheat sheet', '/guides/hotkeys/cheat-sheet'],
       ['API', '/guides/api'],
-      ['Affiliates', '/guides/affiliates'],
+      ['Affiliates', '/guides/affiliates', 'billing'],
     ],
   ],
   [
@@ -109,11 +109,12 @@ const COLUMNS: readonly (readonly [title: string, links: readonly FooterLink[]])
 ];
 
 function FooterItem({ entry: [label, href, kind] }: { readonly entry: FooterLink }) {
+  const isOutside = kind === 'outside' || kind === 'social';
   return (
     <li>
-      <a href={href} {...(kind ? NEW_TAB : {})}>
+      <a href={href} {...(isOutside ? NEW_TAB : {})}>
         {label}
-        {kind ? <span className="visually-hidden"> (new tab)</span> : null}
+        {isOutside ? <span className="visually-hidden"> (new tab)</span> : null}
       </a>
     </li>
   );
@@ -145,12 +146,13 @@ function Footer() {
             <ul>
               {entries.map((entry) => {
                 const item = <FooterItem key={entry[1]} entry={entry} />;
-                return entry[2] === 'social' ? (
-                  <When key={entry[1]} has="social">
+                const kind = entry[2] ?? 'outside';
+                return kind === 'outside' ? (
+                  item
+                ) : (
+                  <When key={entry[1]} has={kind}>
                     {item}
                   </When>
-                ) : (
-                  item
                 );
               })}
             </ul>

@@ -452,6 +452,11 @@ export class PublicListPage {
     this.#state.answered(id, { task, at });
     if (task === null) this.#state.remove([id]);
     else this.#state.put(this.#known([task], at));
+    this.#settle();
+  }
+
+  /** What was heard while a task was added has its turn once that one has its place, or none. */
+  #settle(): void {
     if (!this.#sending.isAdding) for (const heard of this.#held.splice(0)) this.#take(heard);
     this.#draw();
   }
@@ -461,6 +466,7 @@ export class PublicListPage {
       change.do === 'title' || change.do === 'add' ? change.title : change.do === 'notes' ? change.notes : '';
     if (change.do === 'add') this.#state.remove([newId(change.key)]);
     this.#keepText(text, message);
+    this.#settle();
     void this.#following.read();
   }
 

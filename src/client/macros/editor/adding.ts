@@ -55,8 +55,12 @@ const addable = (command: Command): Addable & { readonly aliases: readonly strin
 /** What fits the words, best first. `own`: the command of the macro that is edited, which can't run itself. */
 export function addables(program: Program, query: string, own: string): readonly Addable[] {
   const possible = [...program.commands.values()].filter(
-    ({ id, inPalette, args }) =>
-      inPalette && id !== own && mayBeStep(id) && !args.some(({ kind }) => MOMENTARY.has(kind)),
+    ({ id, inPalette, isListed, args }) =>
+      inPalette &&
+      isListed?.(program) !== false &&
+      id !== own &&
+      mayBeStep(id) &&
+      !args.some(({ kind }) => MOMENTARY.has(kind)),
   );
   if (query.trim() === '') {
     const first = FIRST.flatMap((id) => possible.find((command) => command.id === id) ?? []);

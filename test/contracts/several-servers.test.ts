@@ -122,6 +122,7 @@ describe('several servers on one PostgreSQL database', () => {
         SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'off',
+        DRAIN_SECONDS: '0',
         BACKUPS: 'off',
         BLOB_URL: bucket?.url,
       });

@@ -207,7 +207,7 @@ class SharedBus implements Bus {
         this.#ports.log.error('notify_failed', errorDetail(error));
         this.#waiting.putBack(text);
         // Where there is another one by now, it takes it.
-        if (this.#line === line) return void this.#flushAfter(FIRST_RETRY_MS);
+        if (this.#line === line) return this.#flushAfter(FIRST_RETRY_MS);
       }
     }
   }

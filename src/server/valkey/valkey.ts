@@ -77,8 +77,8 @@ async function openLine({ url, prefix, log }: ValkeyPorts, on: LineEvents): Prom
   };
 }
 
-/** Rejects when it cannot be reached at the start. */
-function createValkeyBus(ports: ValkeyPorts): Promise<Bus> {
+/** The bus alone. Rejects when it cannot be reached at the start. */
+export function createValkeyBus(ports: ValkeyPorts): Promise<Bus> {
   const { log, beatMs } = ports;
   return createSharedBus({
     open: (on) => openLine(ports, on),

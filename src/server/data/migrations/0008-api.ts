@@ -26,7 +26,8 @@ export const api: Migration = {
 
 /**
  * Counters that several processes share: calls under rate limits, tries of passwords, and open sockets. PostgreSQL only, where a crash
- * of the database may forget them, as they are not in its log; with SQLite the one process counts for itself.
+ * of the database may forget them, as they are not in its log; with SQLite the one process counts for itself. They are in no backup,
+ * and a restore finds them where they are.
  */
 export const limitCounts: Migration = {
   version: 42,
@@ -34,7 +35,7 @@ export const limitCounts: Migration = {
   up: async (target) => {
     if (target.kind === 'sqlite') return;
     await target.run(`
-CREATE UNLOGGED TABLE limit_count (
+CREATE UNLOGGED TABLE IF NOT EXISTS limit_count (
   rate text COLLATE "C" NOT NULL,
   key text COLLATE "C" NOT NULL,
   times bigint[] NOT NULL,
@@ -42,7 +43,7 @@ CREATE UNLOGGED TABLE limit_count (
   until bigint NOT NULL,
   PRIMARY KEY (rate, key)
 ) WITH (fillfactor = 70);
-CREATE UNLOGGED TABLE limit_seat (
+CREATE UNLOGGED TABLE IF NOT EXISTS limit_seat (
   account bigint PRIMARY KEY,
   seats jsonb NOT NULL,
   is_taken boolean NOT NULL,

@@ -1,44 +1,43 @@
-// The bus between processes over a real PostgreSQL: what one publishes the other hears, once, coalesced, and again after
-// the connection was cut.
+// What a bus between processes has to do, whatever carries it: what one publishes the other hears, once, coalesced, and again after
+// the line was cut.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import pg from 'pg';
+import { test } from 'node:test';
 import { deriveId, type Id } from '#core/ids.ts';
-import { createLogger } from '#server/observe/log.ts';
 import type { Bus, BusMessage } from '#server/live/bus.ts';
-import { createPostgresBus } from '#server/live/postgres-bus.ts';
-import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
-import { createManualClock } from './harness.ts';
 
 const SCOPE = deriveId('scope', '1');
 const OTHER = deriveId('scope', '2');
 const SESSION = deriveId('session', '1');
 
-describe('the PostgreSQL bus', () => {
-  let postgres: PostgresInstance | undefined;
-  let url = '';
-  before(async () => {
-    postgres = await startPostgres();
-    url = await postgres.createDatabase();
+/** A medium that carries a bus. */
+export interface BusMedium {
+  open(): Promise<Bus>;
+  /** Ends all lines, which can be opened again. */
+  cut(): Promise<void>;
+  /** Somebody else says something where news is told. */
+  say(text: string): Promise<void>;
+}
+
+/** A bus and what it heard, with a way to wait for more. */
+async function joinBy(
+  open: () => Promise<Bus>,
+): Promise<{ bus: Bus; heard: BusMessage[]; until: (count: number) => Promise<void> }> {
+  const bus = await open();
+  const heard: BusMessage[] = [];
+  let wake = () => undefined as void;
+  bus.subscribe((message) => {
+    heard.push(message);
+    wake();
   });
-  after(() => postgres?.stop());
+  const until = async (count: number) => {
+    while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { bus, heard, until };
+}
 
-  const log = createLogger({ level: 'off', clock: createManualClock(), write: () => undefined });
-
-  /** A bus and what it heard, with a way to wait for more. */
-  async function join(): Promise<{ bus: Bus; heard: BusMessage[]; until: (count: number) => Promise<void> }> {
-    const bus = await createPostgresBus({ url, log });
-    const heard: BusMessage[] = [];
-    let wake = () => undefined as void;
-    bus.subscribe((message) => {
-      heard.push(message);
-      wake();
-    });
-    const until = async (count: number) => {
-      while (heard.length < count) await new Promise<void>((resolve) => (wake = resolve));
-    };
-    return { bus, heard, until };
-  }
+/** Tests of a bus. */
+export function busContract(medium: () => BusMedium): void {
+  const join = () => joinBy(() => medium().open());
 
   const changes = { scope: SCOPE, generation: 'g', from: 2, to: 3, rows: [], gone: [], more: false };
 
@@ -93,7 +92,13 @@ describe('the PostgreSQL bus', () => {
       focus: SCOPE,
       n: 0,
     }));
-    const news = { node: one.bus.node, scope: SCOPE, accounts: [1, 2], who, gone: [[3, 4] as [number, number]] };
+    const news = {
+      node: one.bus.node,
+      scope: SCOPE,
+      accounts: [1, 2],
+      who,
+      gone: [[3, 4] as [number, number]],
+    };
     one.bus.publish({ type: 'presence', news });
     const heard = () => two.heard.flatMap((message) => (message.type === 'presence' ? [message.news] : []));
     while (heard().flatMap((part) => part.who).length < who.length) await two.until(two.heard.length + 1);
@@ -163,27 +168,17 @@ describe('the PostgreSQL bus', () => {
     await two.bus.close();
   });
 
-  test('a cut connection is opened again, and what was published meanwhile goes out', async () => {
+  test('[NODE-31] cut lines are opened again, each process looks for what it missed, and what was published meanwhile goes out', async () => {
     const [one, two] = [await join(), await join()];
-    const admin = new pg.Client({ connectionString: url });
-    await admin.connect();
-    const listening = async () => {
-      const { rows } = await admin.query(
-        "SELECT pid FROM pg_stat_activity WHERE application_name = 'posthaste-bus' AND query <> ''",
-      );
-      return rows.map(({ pid }: { pid: number }) => pid);
-    };
-    const cut = await listening();
-    assert.equal(cut.length, 2);
-    await admin.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [cut]);
-    const isBack = async () => (await listening()).filter((pid) => !cut.includes(pid)).length === 2;
-    while (!(await isBack())) await new Promise((resolve) => setImmediate(resolve));
+    const known = () => [one, two].every(({ bus }) => bus.nodes().length === 2);
+    while (!known()) await new Promise((resolve) => setImmediate(resolve));
+    const back = Promise.all([one.until(1), two.until(1)]);
+    await medium().cut();
+    await back;
+    assert.deepEqual([one.heard, two.heard], [[{ type: 'missed' }], [{ type: 'missed' }]]);
     one.bus.publish({ type: 'changed', scope: SCOPE, to: 9 });
-    const heard = () => two.heard.map(({ type }) => type).toSorted();
-    while (heard().length < 2) await two.until(two.heard.length + 1);
-    // Once at its return, whatever was missed.
-    assert.deepEqual(heard(), ['changed', 'missed']);
-    await admin.end();
+    await two.until(2);
+    assert.deepEqual(two.heard.slice(1), [{ type: 'changed', scope: SCOPE, to: 9 }]);
     await one.bus.close();
     await two.bus.close();
   });
@@ -191,11 +186,7 @@ describe('the PostgreSQL bus', () => {
   test('[SYNC-75] what a newer process says means “look whether there is news”, beside what is understood of it', async (t) => {
     const { bus, heard, until } = await join();
     t.after(() => bus.close());
-    const newer = new pg.Client({ connectionString: url });
-    await newer.connect();
-    t.after(() => newer.end());
-    const say = (payload: object) =>
-      newer.query('SELECT pg_notify($1, $2)', ['posthaste', JSON.stringify({ node: 'newer', ...payload })]);
+    const say = (payload: object) => medium().say(JSON.stringify({ node: 'newer', ...payload }));
     await say({ kind: 'moved', roots: [SCOPE] });
     await say({ scopes: [[SCOPE, 4]], sessions: [SESSION], moved: [SCOPE] });
     await say({ scopes: { all: true }, sessions: [] });
@@ -222,20 +213,13 @@ describe('the PostgreSQL bus', () => {
     ]);
   });
 
-  test('somebody else’s notification on the channel is passed over', async () => {
+  test('somebody else’s text where news is told is passed over', async () => {
     const { bus, heard, until } = await join();
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    await other.query("SELECT pg_notify('posthaste', 'not json')");
-    await other.query(
-      `SELECT pg_notify('posthaste', '{"somebody":"else","scopes":[["nonsense",1]],"sessions":[]}')`,
-    );
-    await other.query(
-      `SELECT pg_notify('posthaste', '{"node":"x","scopes":[["${SCOPE}",4]],"sessions":[]}')`,
-    );
+    await medium().say('not json');
+    await medium().say('{"somebody":"else","scopes":[["nonsense",1]],"sessions":[]}');
+    await medium().say(`{"node":"x","scopes":[["${SCOPE}",4]],"sessions":[]}`);
     await until(1);
     assert.deepEqual(heard, [{ type: 'changed', scope: SCOPE, to: 4 }]);
-    await other.end();
     await bus.close();
   });
-});
+}

@@ -32,7 +32,6 @@ import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
 import { isAhead } from './incoming.ts';
-import { loadForeseen } from './joint-loading.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
@@ -57,7 +56,7 @@ import { asMounted, isRouted, MissingLock, Router, type Way } from './routing.ts
 import { applyTransfer, begun, readTree, rowsBelow, rowsOfTree, type Transfer } from './transfer.ts';
 import { freePlaces } from '../moving/free-places.ts';
 import { applyNamed, ownWrite, TransactionLabels, type Named } from '../labels/transaction-labels.ts';
-import { Loading } from './loading.ts';
+import { loadForeseen, Loading } from './loading.ts';
 import type { WorkingSet } from './working-set.ts';
 
 /** A scope as this transaction leaves it. */

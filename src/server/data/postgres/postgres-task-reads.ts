@@ -44,6 +44,12 @@ const beneath = (status: Status): Statement => ({
 const byStatus = (make: (status: Status) => Statement) =>
   ({ open: make('open'), done: make('done'), all: make('all') }) as const;
 
+/** What lies beside the tasks $3 in a scope. */
+const besideIn = (scope: string) =>
+  `SELECT ${SHOWN}, false FROM unnest($3::text[]) v (id) CROSS JOIN LATERAL (` +
+  `SELECT * FROM entity x WHERE x.scope = ${scope} AND x.shelf > 'h' || v.id COLLATE "C" AND x.shelf < 'h' || v.id || 'z' COLLATE "C" ` +
+  "AND x.type IN ('mine', 'attachment', 'comment') AND x.deleted IS NULL) e";
+
 const SQL = {
   recent: byStatus(recent),
   beneath: byStatus(beneath),
@@ -63,16 +69,17 @@ const SQL = {
       `SELECT ${COLUMNS} FROM unnest($2::text[]) WITH ORDINALITY v (id, n) ` +
       'JOIN entity e ON e.scope = ANY($1::text[]) AND e.id = v.id ORDER BY v.n',
   },
-  /** Tasks above $2, which stand in $1; then what lies beside the tasks $3, there and in the scopes $4. In one statement: one snapshot. */
+  /**
+   * Tasks above $2, which stand in $1; then what lies beside the tasks $3, there and in the scope $4, which may be null. In one statement: one
+   * snapshot.
+   */
   surroundings: {
     name: 'tasks-surroundings',
     text:
       'WITH RECURSIVE walk (id) AS (SELECT v.id COLLATE "C" FROM unnest($2::text[]) v (id) UNION ' +
       "SELECT e.parent FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' AND e.parent IS NOT NULL) " +
-      `SELECT ${SHOWN}, true FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' UNION ALL ` +
-      `SELECT ${SHOWN}, false FROM unnest($4::text[]) s (scope) CROSS JOIN unnest($3::text[]) v (id) CROSS JOIN LATERAL (` +
-      'SELECT * FROM entity x WHERE x.scope = s.scope COLLATE "C" AND x.shelf > \'h\' || v.id COLLATE "C" AND x.shelf < \'h\' || v.id || \'z\' COLLATE "C" ' +
-      "AND x.type IN ('mine', 'attachment', 'comment') AND x.deleted IS NULL) e",
+      `SELECT ${SHOWN}, true FROM walk w JOIN entity e ON e.scope = $1 AND e.id = w.id WHERE e.type = 'task' ` +
+      `UNION ALL ${besideIn('$1')} UNION ALL ${besideIn('$4')}`,
   },
   comments: {
     name: 'task-comments',
@@ -143,9 +150,9 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
       const above = new Map(tasks.map((row) => [row.id, row]));
       const parents = [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))];
       const ids = tasks.map(({ id }) => id);
-      const scopes = personal === scope ? [scope] : [scope, personal];
+      const other = personal === scope ? null : personal;
       const beside: ReadRow[] = [];
-      for (const cells of await connection.all(SQL.surroundings, scope, parents, ids, scopes)) {
+      for (const cells of await connection.all(SQL.surroundings, scope, parents, ids, other)) {
         const row = read(cells);
         if (cells.at(-1) === true) above.set(row.id, row);
         else beside.push(row);

@@ -5,7 +5,7 @@ import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { openDatabase } from '../data/database.ts';
-import { loadForeseen } from './joint-loading.ts';
+import { loadForeseen } from './loading.ts';
 import { WorkingSet } from './working-set.ts';
 
 const idOf = (n: number): Id => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;

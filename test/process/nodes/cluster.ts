@@ -56,7 +56,7 @@ export class Cluster {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#servers.map((server) => server?.kill()));
+    for (const server of this.#servers) await server?.kill();
     await this.#instance.stop();
     this.#bucket.close();
     await rm(this.#root, { recursive: true, force: true });
@@ -138,17 +138,16 @@ export class Cluster {
     const late = performance.now() + lateMs;
     for (const place of this.#servers.keys()) {
       for (;;) {
-        const { address, child, lastOutput } = must(
-          this.#servers[place] ?? null,
-          'all of them are there in the end',
-        );
-        if (child.exitCode !== null) throw new Error(`A server ended by itself: ${lastOutput()}`);
-        const isReady = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+        const server = must(this.#servers[place] ?? null, 'all of them are there in the end');
+        if (server.child.exitCode !== null)
+          throw new Error(`A server ended by itself: ${server.lastOutput()}`);
+        const isReady = await fetch(`${server.address}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
           ({ ok }) => ok,
           () => false,
         );
         if (isReady) break;
-        if (performance.now() > late) throw new Error(`A server did not become ready again: ${lastOutput()}`);
+        if (performance.now() > late)
+          throw new Error(`A server did not become ready again: ${server.lastOutput()}`);
         await delay(100);
       }
     }

@@ -7,7 +7,7 @@ import type { Engine } from '#sync/replica/replica-types.ts';
 import type { Action } from '#sync/rows/operation.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
 import { SeededRandom } from '../../simulator/random.ts';
-import { signUp } from '../server-child.ts';
+import { signUp, type SignedUp } from '../server-child.ts';
 import type { Cluster } from './cluster.ts';
 import { createWire, openEngine } from './devices.ts';
 
@@ -36,16 +36,16 @@ export interface HistoriesReport {
   readonly histories: number;
 }
 
-async function person(cluster: Cluster, name: string) {
-  for (const late = performance.now() + LATE_MS; ;) {
+/** Somebody new. A try that failed may have made them all the same: the next one has another name. */
+async function person(cluster: Cluster, name: string): Promise<SignedUp> {
+  const late = performance.now() + LATE_MS;
+  for (let tries = 0; ; tries += 1) {
     const [address] = cluster.addresses;
     try {
-      if (address !== undefined) return await signUp(address, `${name}@example.org`);
+      if (address !== undefined) return await signUp(address, `${name}-${tries}@example.org`);
     } catch (error) {
-      // It may have been made all the same: the next one has another name.
       if (performance.now() > late) throw error;
     }
-    name = `${name}x`;
     await delay(100);
   }
 }

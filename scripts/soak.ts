@@ -1,11 +1,13 @@
 // `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, macros, scripts,
-// faults or all (all eleven, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// faults, nodes or all (all twelve, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
 import { runApiKilled } from '../test/process/api-killed.ts';
 import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
+import { Cluster } from '../test/process/nodes/cluster.ts';
+import { runHistories } from '../test/process/nodes/histories.ts';
 import { fuzzScripts } from '../test/scripts/fuzz.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { tryMacros } from '../test/keystrokes/macro-world.ts';
@@ -21,6 +23,11 @@ const RAREST_PAIRS = 10;
 const MEGABYTE = 1_048_576;
 const PROXIED_DEVICES = 4;
 const API_REQUESTS = 10_000;
+const NODES = 3;
+const NODE_HISTORIES = 5_000;
+const NODE_HISTORIES_AT_ONCE = 10;
+/** Longer than the database waits for one that leads. */
+const NODE_STANDS_MS = 60_000;
 const MODES = [
   'plain',
   'mixed',
@@ -33,6 +40,7 @@ const MODES = [
   'macros',
   'scripts',
   'faults',
+  'nodes',
 ] as const;
 type Mode = (typeof MODES)[number];
 
@@ -250,6 +258,26 @@ async function soakFaults(): Promise<boolean> {
   return wrong.length === 0;
 }
 
+/** Devices at three real servers on one PostgreSQL that are killed, stand still and lose it. */
+async function soakNodes(): Promise<boolean> {
+  const histories = readNumber(values.histories, 'histories', NODE_HISTORIES);
+  const cluster = await Cluster.start(NODES);
+  try {
+    const options = { seed: first, histories, atOnce: NODE_HISTORIES_AT_ONCE, standsMs: NODE_STANDS_MS };
+    const { acknowledged } = await runHistories(cluster, options);
+    console.log(
+      `${histories} histories at ${NODES} servers, seed ${first}: ${acknowledged} operations acknowledged, each there once; ${counts(new Map(Object.entries(cluster.counts)))}`,
+    );
+    return true;
+  } catch (error) {
+    console.error(error);
+    console.error(`The same plan: npm run soak -- --mode nodes --seed ${first} --histories ${histories}`);
+    return false;
+  } finally {
+    await cluster.close();
+  }
+}
+
 const HISTORIES: readonly Mode[] = ['plain', 'mixed', 'scopes', 'shared'];
 const histories = modes.filter((mode) => HISTORIES.includes(mode));
 const minutes = readNumber(values.minutes, 'minutes', 10) / Math.max(1, histories.length);
@@ -265,6 +293,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   macros: soakMacros,
   scripts: soakScripts,
   faults: soakFaults,
+  nodes: soakNodes,
 };
 for (const mode of modes) {
   if (await runs[mode]()) continue;

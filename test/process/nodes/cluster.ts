@@ -1,5 +1,4 @@
-// Real servers of one PostgreSQL that are killed, stand still, lose their connections, and whose database crashes or fails over to a copy that was
-// behind.
+// Real servers of one PostgreSQL that are killed, stand still, lose their connections, and whose database crashes.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +10,7 @@ import { type PostgresInstance, startPostgres } from '../../contracts/postgres-i
 import { type ServerChild, startServerChild } from '../server-child.ts';
 
 export class Cluster {
-  readonly counts = { kill: 0, stop: 0, cut: 0, crash: 0, failover: 0 };
+  readonly counts = { kill: 0, stop: 0, cut: 0, crash: 0 };
   readonly #instance: PostgresInstance;
   readonly #bucket: BucketServer;
   readonly #root: string;

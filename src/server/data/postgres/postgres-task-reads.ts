@@ -1,7 +1,7 @@
 // Reads tasks in pages on PostgreSQL.
 import type { Id } from '#core/ids.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
-import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
+import type { PostgresConnection, Statement } from './postgres-connection.ts';
 import { KeptRows } from '../kept-rows.ts';
 import { jointly } from './joint-reads.ts';
 import { cellsToShownRow, readColumns, rowColumns } from '../row-columns.ts';

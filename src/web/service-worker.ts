@@ -96,6 +96,7 @@ worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
 worker.addEventListener('message', (event) => {
   if (event.data === 'activate') void worker.skipWaiting();
+  if (event.data === 'claim') void worker.clients.claim();
 });
 worker.addEventListener('fetch', (event) => {
   const { request } = event;

@@ -137,6 +137,19 @@ describe('updates', () => {
     await expectOutline(page, ['- Typed before the copy']);
   });
 
+  test('[INST-6] a page that the worker did not take over when it began is taken over all the same', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url);
+    await installed(page);
+    const devtools = await page.context().newCDPSession(page);
+    // Past the worker, as a page is that was under way while the worker took over the others.
+    const loaded = page.waitForEvent('load');
+    await devtools.send('Page.reload', { ignoreCache: true });
+    await loaded;
+    await ready(page);
+    await installed(page);
+  });
+
   test('versions before the last one are let go', async (t) => {
     const folder = await copyOfApp(t);
     const server = await serve(t, folder);

@@ -36,6 +36,15 @@ function watchFirst({ active, installing }: ServiceWorkerRegistration, failed: (
   });
 }
 
+/** Who was on its way here while the worker took over all open pages was left out: it asks to be taken over as well. */
+function join({ active }: ServiceWorkerRegistration): void {
+  const ask = () => {
+    if (active?.state === 'activated' && !navigator.serviceWorker.controller) active.postMessage('claim');
+  };
+  ask();
+  active?.addEventListener('statechange', ask);
+}
+
 /**
  * Resolves with what the first try found: undefined where the browser refuses, or the script doesn’t arrive. An installation
  * that fails is tried again, later each time, until one stands. `ready` is told when a new version waits for a reload.
@@ -54,6 +63,7 @@ export async function register(
     const found = await navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER), { scope: SCOPE });
     follow(found, ready);
     watchFirst(found, again);
+    join(found);
     return found;
   } catch (error) {
     console.warn('Working offline won’t survive a reload here.', error);

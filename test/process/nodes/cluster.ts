@@ -9,6 +9,9 @@ import { type BucketServer, startBucket } from '../../bucket-server.ts';
 import { type PostgresInstance, startPostgres } from '../../contracts/postgres-instance.ts';
 import { type ServerChild, startServerChild } from '../server-child.ts';
 
+/** Some seconds: longer than it takes a database to start. */
+const MOST_TRIES = 50;
+
 export class Cluster {
   readonly counts = { kill: 0, stop: 0, cut: 0, crash: 0 };
   readonly #instance: PostgresInstance;
@@ -107,17 +110,23 @@ export class Cluster {
     return times;
   }
 
+  /** As often as it takes: the database may just be crashing. */
   async #ask<T extends pg.QueryResultRow>(
     sql: string,
     values: readonly unknown[] = [],
   ): Promise<readonly T[]> {
-    const client = new pg.Client({ connectionString: this.#url });
-    client.on('error', () => undefined);
-    await client.connect();
-    try {
-      return (await client.query<T>(sql, [...values])).rows;
-    } finally {
-      await client.end();
+    for (let tries = 1; ; tries += 1) {
+      const client = new pg.Client({ connectionString: this.#url });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return (await client.query<T>(sql, [...values])).rows;
+      } catch (error) {
+        if (tries === MOST_TRIES) throw error;
+        await delay(200);
+      } finally {
+        await client.end().catch(() => undefined);
+      }
     }
   }
 

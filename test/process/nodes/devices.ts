@@ -11,7 +11,8 @@ import type { SyncResponse, WirePartPage } from '#wire/sync.ts';
 import type { SeededRandom } from '../../simulator/random.ts';
 import type { SignedUp } from '../server-child.ts';
 
-const PATIENCE_MS = 4_000;
+/** As patient as the app: on a busy machine an answer takes seconds. */
+const PATIENCE_MS = 20_000;
 const AGAIN_MS = 150;
 /** Devices wait for less than people's do: the servers are back soon. */
 const HURRY = 8;

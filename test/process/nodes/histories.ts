@@ -14,6 +14,8 @@ import { createWire, openEngine } from './devices.ts';
 const DEVICES = 3;
 const STEPS = 12;
 const LATE_MS = 60_000;
+/** How often it is looked whether all is said; a device that is asked to hurry more often only keeps the servers busy. */
+const LOOK_MS = 250;
 
 const newId = createIdSource({
   now: () => Date.now(),
@@ -89,8 +91,8 @@ async function settle(engines: readonly Engine[]): Promise<void> {
       performance.now() < late,
       `not the same on all devices: ${engines.map((each) => JSON.stringify(each.state.get())).join(' ')}`,
     );
-    for (const engine of engines) engine.nudge();
-    await delay(60);
+    await delay(LOOK_MS);
+    for (const engine of engines) if (engine.state.get().type !== 'synced') engine.nudge();
     const isSent = engines.every((engine) => engine.state.get().type === 'synced');
     same = isSent && new Set(said()).size === 1 ? same + 1 : 0;
   }
@@ -172,7 +174,8 @@ export async function runHistories(
         );
         acknowledged += count;
       } catch (error) {
-        throw new Error(`history ${history} of seed ${seed}`, { cause: error });
+        const what = error instanceof Error ? error.message : String(error);
+        throw new Error(`history ${history} of seed ${seed}: ${what}`, { cause: error });
       }
     }
   };

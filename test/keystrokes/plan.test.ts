@@ -91,14 +91,16 @@ describe('the plan in the app', () => {
       'billing',
       'trial',
       'promo',
-      'discount',
+      'commission',
       'enter promo code',
     ]) {
       desk.app.paletteInput(word);
       assert.deepEqual(
         desk
           .palette()
-          .filter((title) => /plan and|invoice|receipt|subscri|promo/i.test(title.replace(/“.*”/, ''))),
+          .filter((title) =>
+            /plan and|invoice|receipt|subscri|promo|affiliate/i.test(title.replace(/“.*”/, '')),
+          ),
         [],
         word,
       );
@@ -150,6 +152,8 @@ describe('the plan in the app', () => {
     desk.press('Mod+K');
     desk.app.paletteInput('promo');
     assert.equal(desk.palette()[0], 'Enter promo code');
+    desk.app.paletteInput('commission');
+    assert.equal(desk.palette()[0], 'Affiliates');
     desk.press('Escape', 'Escape');
     const shown = await open(desk);
     assert.deepEqual(

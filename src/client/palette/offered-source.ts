@@ -1,5 +1,6 @@
 // Palette items of other parts (offering.ts), including the guides and the tabs of the settings.
 import type { Program } from '../app/program.ts';
+import { hasPlans } from '../plan/offered.ts';
 import { type FoldedQuery, type Prepared, prepare, type Range, rankFolded } from '../search/ranking.ts';
 import { openSettings } from '../settings/lazy.ts';
 import { settingTabs } from '../settings/setting.ts';
@@ -38,13 +39,16 @@ function ownOfferings(program: Program): readonly Offering[] {
       scopes: '',
       bonus: BEHIND,
       offered: () =>
-        guides.map(([id, title, aliases]) => ({
-          id: `guide.${id}`,
-          title,
-          aliases: [...aliases, 'guide', 'help', 'manual'],
-          hint: 'Guide, opens in a new tab',
-          run: () => program.platform.openLink(`/guides/${id}`),
-        })),
+        guides
+          // Where nothing is sold, nothing can be earned.
+          .filter(([id]) => id !== 'affiliates' || hasPlans(program))
+          .map(([id, title, aliases]) => ({
+            id: `guide.${id}`,
+            title,
+            aliases: [...aliases, 'guide', 'help', 'manual'],
+            hint: 'Guide, opens in a new tab',
+            run: () => program.platform.openLink(`/guides/${id}`),
+          })),
     },
   ];
 }

@@ -20,7 +20,13 @@ import { createWire, openDevice } from '../server/engine-device.ts';
 import { fill } from '../server/filled-account.ts';
 import { type HttpConnection, openConnection } from '../server/http-connection.ts';
 import { runClosed } from '../server/load.ts';
-import { keepInPostgres, type ServerProcess, startServerProcess } from '../server/server-process.ts';
+import {
+  keepInPostgres,
+  type ServerProcess,
+  startServerProcess,
+  statOf,
+  TICK_MS,
+} from '../server/server-process.ts';
 import type { Cost, Units } from './units.ts';
 
 /** Those who push, and all that there are. */
@@ -35,24 +41,22 @@ const READINGS = 4;
 /** Of each program. */
 const REQUESTS = 150;
 const POLLS = 2_000;
-const TICK_MS = 10;
 const SETTLE_MS = 3_000;
 /** Head of an answer, and what TLS and TCP add. */
 const HEAD_BYTES = 700;
 
 /** Processor time of a process and of all that it started, also of those that have ended. */
 function familyMs(parent: number): number {
-  const fieldsOf = (pid: string) =>
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   let ms = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
     try {
-      const fields = fieldsOf(pid);
-      const isOne = Number(pid) === parent;
-      if (!isOne && Number(fields[1]) !== parent) continue;
-      // User and system time; of the parent also that of children it has waited for.
+      const fields = statOf(pid);
+      if (pid !== parent && Number(fields[1]) !== parent) continue;
       const own = Number(fields[11]) + Number(fields[12]);
-      ms += (own + (isOne ? Number(fields[13]) + Number(fields[14]) : 0)) * TICK_MS;
+      // Of the parent also that of children it has waited for.
+      ms += (own + (pid === parent ? Number(fields[13]) + Number(fields[14]) : 0)) * TICK_MS;
     } catch {
       // It has ended meanwhile.
     }

@@ -14,7 +14,7 @@ import { simulate } from './simulate.ts';
 import type { Cost, Units } from './units.ts';
 
 const ACCOUNTS = [100_000, 1_000_000, 3_000_000];
-/** What gives out is reckoned from these. */
+/** The bounds are computed for so many. */
 const OF_INTEREST = 1_000_000;
 const SEED = 26;
 const PAGE = join(ROOT, 'docs/capacity.md');
@@ -77,7 +77,7 @@ const text = [
   unitsTable(units),
   plansTable(plans),
   table(
-    ['What gives out', 'at', 'accounts'],
+    ['What runs out', 'at', 'accounts'],
     first.map(({ what, most, accounts }) => [what, most, `${(accounts / 1e6).toFixed(1)} million`]),
   ),
 ].join('\n\n');

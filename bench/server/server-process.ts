@@ -38,11 +38,18 @@ export function keepInPostgres(create: () => Promise<string>): void {
 export const databaseName = () => (createDatabase === null ? 'SQLite' : 'PostgreSQL');
 
 /** A tick of the operating system's count of processor time. */
-const TICK_MS = 10;
+export const TICK_MS = 10;
+
+/**
+ * What Linux says of a process, from its state on (the third field of /proc/<pid>/stat): the name before that, in brackets, may hold anything.
+ * The second is the parent, the 12th to 15th are ticks of user and system time, its own and those of ended children.
+ */
+export function statOf(pid: number): readonly string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+}
 
 function cpuMsOf(pid: number): number {
-  // The name of the program, in brackets, may hold anything; user and system time are the 14th and 15th field.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 

@@ -65,4 +65,37 @@ describe('counters in Valkey', () => {
     while ((await left()) > 0) assert.ok(performance.now() < late, 'it stays');
     client.disconnect();
   });
+
+  test('[NODE-45] it may come after the server; one that refuses the server says why', async () => {
+    const running = must(server ?? null, 'it is running');
+    const { url } = running;
+    await running.crash();
+    const early = await openValkey({ url, prefix: 'early', log: silent });
+    const isBack = new Promise<void>((resolve) => {
+      early.bus.subscribe(({ type }) => {
+        if (type === 'missed') resolve();
+      });
+    });
+    const counted = { rate: 'listing', key: 'somebody' };
+    const take = () => early.counters.take(counted, [{ count: 1, windowMs: 60_000 }]);
+    await assert.rejects(take());
+    await running.start();
+    await isBack;
+    const late = performance.now() + 10_000;
+    let taken = await take().catch(() => null);
+    while (taken === null) {
+      assert.ok(performance.now() < late, 'it does not count again');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      taken = await take().catch(() => null);
+    }
+    assert.ok(taken.allowed);
+    await early.close();
+
+    const client = new Redis(url.replace('valkey:', 'redis:'));
+    await client.config('SET', 'requirepass', 'secret');
+    await assert.rejects(openValkey({ url, prefix: 'late', log: silent }), /of BUS_URL refuses .*NOAUTH/);
+    await client.auth('secret');
+    await client.config('SET', 'requirepass', '');
+    client.disconnect();
+  });
 });

@@ -36,6 +36,8 @@ export type OpenLine = (on: LineEvents) => Promise<Line>;
 
 export interface SharedBusPorts {
   readonly open: OpenLine;
+  /** Whether to begin without a line when the first couldn't be had for this reason. Absent: never. */
+  readonly mayComeLater?: (error: unknown) => boolean;
   readonly log: Logger;
   /** How often a process says that it is there; another one than usual only in tests. */
   readonly beatMs?: number;
@@ -66,6 +68,16 @@ class SharedBus implements Bus {
       async (text) => await this.#line?.send('presence', text),
       (error) => ports.log.debug('presence_not_told', errorDetail(error)),
     );
+  }
+
+  async begin(): Promise<void> {
+    try {
+      await this.connect();
+    } catch (error) {
+      if (this.#ports.mayComeLater?.(error) !== true) throw error;
+      this.#ports.log.error('bus_unreachable', errorDetail(error));
+      this.#reconnect();
+    }
   }
 
   async connect(): Promise<void> {
@@ -213,10 +225,10 @@ class SharedBus implements Bus {
   }
 }
 
-/** Rejects when there is no line at the start. */
+/** Rejects when there is no line at the start, unless one `mayComeLater`. */
 export async function createSharedBus(ports: SharedBusPorts): Promise<Bus> {
   const bus = new SharedBus(ports);
-  await bus.connect();
+  await bus.begin();
   return bus;
 }
 

@@ -40,6 +40,23 @@ const options = {
   maxRetriesPerRequest: 0,
 } as const;
 
+/** Rejects with what the matter was: the client itself only says that the connection is closed. */
+async function connect(client: Redis): Promise<void> {
+  let reason: unknown;
+  const note = (error: unknown) => (reason ??= error);
+  client.on('error', note);
+  try {
+    await client.connect();
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    client.off('error', note);
+  }
+}
+
+/** One that answers and refuses would refuse for ever. One that isn't there may come. */
+const isRefusal = (error: unknown) => error instanceof Error && error.name === 'ReplyError';
+
 async function openLine({ url, prefix, log }: ValkeyPorts, on: LineEvents): Promise<Line> {
   // Who listens can say nothing else.
   const [listening, speaking] = [0, 1].map(
@@ -63,7 +80,7 @@ async function openLine({ url, prefix, log }: ValkeyPorts, on: LineEvents): Prom
     if (channel !== undefined) on.heard(channel, text);
   });
   try {
-    await Promise.all([listening.connect(), speaking.connect()]);
+    await Promise.all([connect(listening), connect(speaking)]);
     await listening.subscribe(...byName.keys());
   } catch (error) {
     close();
@@ -77,11 +94,12 @@ async function openLine({ url, prefix, log }: ValkeyPorts, on: LineEvents): Prom
   };
 }
 
-/** The bus alone. Rejects when it cannot be reached at the start. */
+/** The bus alone. Rejects when it is refused at the start. */
 export function createValkeyBus(ports: ValkeyPorts): Promise<Bus> {
   const { log, beatMs } = ports;
   return createSharedBus({
     open: (on) => openLine(ports, on),
+    mayComeLater: (error) => !isRefusal(error),
     log,
     ...(beatMs === undefined ? {} : { beatMs }),
   });
@@ -101,9 +119,13 @@ class ValkeyCounters implements Counters {
     this.#client.on('error', (error) => log.debug('counters_lost', errorDetail(error)));
   }
 
-  /** Rejects when it cannot be reached; later it comes back by itself. */
+  /** Rejects when it is refused. One that isn't there is asked again and again, by itself. */
   async connect(): Promise<void> {
-    await this.#client.connect();
+    try {
+      await connect(this.#client);
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+    }
   }
 
   async take(counted: Counted, windows: readonly Window[]): Promise<Taken | Refused> {
@@ -168,7 +190,7 @@ export interface OpenValkey {
   close(): Promise<void>;
 }
 
-/** Rejects when it cannot be reached at the start. */
+/** Goes on without one that isn't there yet. Rejects, for whoever started the server, when it refuses. */
 export async function openValkey(ports: ValkeyPorts): Promise<OpenValkey> {
   const counters = new ValkeyCounters(ports);
   try {
@@ -184,6 +206,7 @@ export async function openValkey(ports: ValkeyPorts): Promise<OpenValkey> {
     };
   } catch (error) {
     counters.close();
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The Valkey of BUS_URL refuses this server: ${reason}`, { cause: error });
   }
 }

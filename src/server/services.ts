@@ -474,7 +474,8 @@ function createSealing(
     forgetMail: async (scope) => await spool?.forgetScope(scope),
     holdsFile: (scope, hash) => createFileLedger(database, ports.clock).holds(scope, hash),
     forgetFile: (scope, hash) => forgetContent({ ...database, ...ports }, scope, hash),
-    hasMail: (account) => (mailIn?.queue.waiting(account).messages ?? 0) > 0,
+    hasMail: async (account) =>
+      (mailIn?.queue.waiting(account).messages ?? 0) > 0 || (await spool?.waitsAnywhere?.(account)) === true,
     seal: createCommentSeal(ports.sealing),
     moved: (scope) => sharing.settleOwn(scope),
     nextTurn: (work) => void setImmediate(work),

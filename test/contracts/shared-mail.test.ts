@@ -87,6 +87,18 @@ describe('mail of several servers', () => {
     return raw === null ? null : Buffer.from(raw).toString();
   };
 
+  test('[NODE-14] each server knows of whom mail waits anywhere', async (t) => {
+    const { start } = await createServers(t);
+    const [one, two] = [await start('one'), await start('two')];
+    const waits = () => two.spool.waitsAnywhere?.(account);
+    assert.equal(await waits(), false);
+    const taken = await take(one.spool, 'Subject: Milk\n\n');
+    assert.equal(await waits(), true);
+    assert.equal(await two.spool.waitsAnywhere?.(account + 1), false);
+    await one.spool.done(taken.id);
+    assert.equal(await waits(), false);
+  });
+
   test('[NODE-11] what a server took is taken by one other when it is gone, and by nobody before', async (t) => {
     const { here, start } = await createServers(t);
     const [one, two, three] = [await start('one'), await start('two'), await start('three')];

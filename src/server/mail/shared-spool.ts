@@ -66,6 +66,11 @@ class SharedSpool implements Spool {
       .toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
+  async waitsAnywhere(account: number): Promise<boolean> {
+    const waiting = this.#ports.db.selectFrom('mail_waiting').select('id').where('account', '=', account);
+    return (await waiting.limit(1).executeTakeFirst()) !== undefined;
+  }
+
   async read(id: Id): Promise<Uint8Array<ArrayBuffer> | null> {
     const own = await this.#local.read(id);
     if (own !== null) return own;

@@ -56,6 +56,8 @@ export interface Spool {
   recover(): Promise<readonly Spooled[]>;
   /** Takes messages of servers that are gone, oldest first. Absent: nobody else's are here. */
   abandoned?(): Promise<readonly Spooled[]>;
+  /** Whether any server has a message for an account. Absent: what waits here is all there is. */
+  waitsAnywhere?(account: number): Promise<boolean>;
   /** The message as it was sent; null: it is gone. */
   read(id: Id): Promise<Uint8Array<ArrayBuffer> | null>;
   done(id: Id): Promise<void>;

@@ -65,7 +65,7 @@ export interface SealedScopesPorts {
   /** Ends that a scope holds a content, if nothing there names it any more. */
   readonly forgetFile: (scope: Id, hash: string) => Promise<void>;
   /** Whether mail waits for lists of an account. */
-  readonly hasMail: (account: number) => boolean;
+  readonly hasMail: (account: number) => Promise<boolean>;
   readonly seal: CommentSeal | null;
   /** Lists of a scope may go on their way now: rows of them were opened, or they are to stay. */
   readonly moved: (scope: Id) => Promise<void>;
@@ -124,7 +124,7 @@ class StoredSealing implements SealedScopes {
   }
 
   async step(scope: Id, account: number, asked: SealingStep): Promise<Result<Sealing, SealingProblem>> {
-    if (asked.step === 'begin' && this.#ports.hasMail(account))
+    if (asked.step === 'begin' && (await this.#ports.hasMail(account)))
       return failed({
         type: 'conflict',
         message: 'Mail is on its way to your lists. Try again in a minute.',

@@ -1,7 +1,7 @@
 // `npm test`: chooses the test files, sees to what they need (a built web app, a browser), runs them in groups and ends with one
 // line that holds the sum. Options: --only=unit|browser|process, --grep=<pattern>, and parts of file names.
 import { parseArgs } from 'node:util';
-import { findBrowser } from './browser.ts';
+import { findBrowser, findShell } from './browser.ts';
 import { filesUnder } from './files.ts';
 import { compileServer, type Counts, type Group, killAll, runGroup } from './test-run.ts';
 import { buildSite } from './site-build.ts';
@@ -141,7 +141,8 @@ async function runBrowser(files: readonly string[], grep: string | undefined, we
   if (broken) return [broken];
   const browser = findBrowser();
   if (browser.type === 'missing') return [failure(browser.reason)];
-  return await runParts({ name: 'browser', grep, env: { POSTHASTE_CHROMIUM: browser.path } }, files);
+  const env = { POSTHASTE_CHROMIUM: browser.path, POSTHASTE_SHELL: findShell() ?? browser.path };
+  return await runParts({ name: 'browser', grep, env }, files);
 }
 
 async function runProcesses(group: Omit<Group, 'name' | 'env'>, web: Prepared) {

@@ -60,13 +60,20 @@ const SWITCHED_OFF = [
 /** The browsers in which the app may have its service worker. */
 const withWorkers = new WeakSet<Browser>();
 
-/** Without their service worker journeys cost a quarter less, because the app is not copied; and none starts without a network. */
+/**
+ * `isWhole`: the browser that people have, with what belongs to its window. `hasWorkers`: without their service worker journeys cost
+ * a quarter less, because the app is not copied; and none starts without a network.
+ */
 export async function launch({
   hasWorkers = false,
+  isWhole = false,
   ...options
-}: LaunchOptions & { readonly hasWorkers?: boolean } = {}): Promise<Browser> {
+}: LaunchOptions & { readonly hasWorkers?: boolean; readonly isWhole?: boolean } = {}): Promise<Browser> {
   const browser = await chromium.launch({
-    executablePath: must(process.env['POSTHASTE_CHROMIUM'], 'the test runner names the browser'),
+    executablePath: must(
+      process.env[isWhole ? 'POSTHASTE_CHROMIUM' : 'POSTHASTE_SHELL'],
+      'the test runner names the browser',
+    ),
     chromiumSandbox: false,
     // A page lives for seconds here: the compiler of V8 for what is warm costs more than it brings. The one for what is hot stays:
     // keys that are made of passphrases would take half a minute without it.

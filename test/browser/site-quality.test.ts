@@ -28,7 +28,7 @@ describe('the quality of the public site', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'posthaste-site-quality-'));
   before(async () => {
     // Playwright switches off what keeps pages for the way back.
-    browser = await launch({ ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+    browser = await launch({ isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
     const read = readConfig({ PORT: '0', DATA_DIR: dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
     assert.ok(read.ok);
     server = await startServer(read.value, { siteFolder: SITE });
@@ -56,7 +56,7 @@ describe('the quality of the public site', () => {
 
   test('leaves the console empty and the policy unbroken on every page', async (t) => {
     // Playwright may miss that a page has loaded where the one before is kept for the way back: dozens in a row go without.
-    const plain = await launch();
+    const plain = await launch({ isWhole: true });
     endWith(t, () => plain.close());
     const left = paths.map((path) => (path === '/a' ? '/a/GOOD' : path));
     const found: string[] = [];

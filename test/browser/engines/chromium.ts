@@ -21,7 +21,7 @@ function windowOf(page: Page): EngineWindow {
 }
 
 export async function startChromium(): Promise<Engine> {
-  const browser = await launch({ hasWorkers: true });
+  const browser = await launch({ hasWorkers: true, isWhole: true });
   return {
     name: 'Chromium',
     version: browser.version(),

@@ -65,6 +65,7 @@ async function encrypted(t: Parameters<typeof serve>[0], browser: Browser, folde
 
 describe('a list that stays encrypted', () => {
   const browser = withBrowser();
+  const whole = withBrowser({ isWhole: true });
 
   test('[SEAL-255] [SHARE-373] is shared by its dialog, joined by the link, and read by its people alone', async (t) => {
     const { server, expected, kept, ann } = await encrypted(t, browser());
@@ -250,7 +251,7 @@ describe('a list that stays encrypted', () => {
     const secret = link.split('#k=')[1] ?? '';
     const asked: string[] = [];
 
-    const { page: ben } = await openApp(t, browser(), server.url, { expected });
+    const { page: ben } = await openApp(t, whole(), server.url, { expected });
     ben.context().on('request', (request) => asked.push(request.url(), request.postData() ?? ''));
     await signUpPlain(ben, 'ben@example.org');
     await synced(ben, PATIENT_MS);

@@ -15,7 +15,7 @@ import {
 } from './harness.ts';
 
 describe('Google’s calendars', () => {
-  const browser = withBrowser({ hasWorkers: true });
+  const browser = withBrowser({ hasWorkers: true, isWhole: true });
 
   test('[CAL-72] [CAL-73] [CAL-78] somebody connects, chooses and disconnects', async (t) => {
     const google = await startGoogleServer();

@@ -61,7 +61,8 @@ const SWITCHED_OFF = [
 const withWorkers = new WeakSet<Browser>();
 
 /**
- * `isWhole`: the browser that people have, with what belongs to its window. `hasWorkers`: without their service worker journeys cost
+ * `isWhole`: the browser that people have, with what belongs to its window; also for tabs that a page opens: in the headless shell the
+ * driver may wait for ever for one that has arrived. `hasWorkers`: without their service worker journeys cost
  * a quarter less, because the app is not copied; and none starts without a network.
  */
 export async function launch({

@@ -114,7 +114,7 @@ async function createAccount(page: Page, email: string): Promise<void> {
 }
 
 describe('the first keys', () => {
-  const browser = withBrowser();
+  const browser = withBrowser({ isWhole: true });
 
   test('[START-1] [START-6] [LEARN-1] [LEARN-2] [LEARN-3] [LEARN-5] [LEARN-6] somebody new comes from the front page to their first tasks by keys alone', async (t) => {
     const server = await serve(t);

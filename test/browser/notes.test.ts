@@ -45,7 +45,7 @@ async function openNotes(page: Page, caret: 'start' | 'end'): Promise<void> {
 }
 
 describe('notes', () => {
-  const browser = withBrowser({ hasWorkers: true });
+  const browser = withBrowser({ hasWorkers: true, isWhole: true });
 
   test('[SYNC-16] two windows type in one note at once, and again after one was offline', async (t) => {
     const server = await serve(t);

@@ -51,7 +51,7 @@ const optionId = (page: Page, name: string) =>
   page.locator('[role=option]').filter({ hasText: name }).first().getAttribute('id');
 
 describe('the palette', () => {
-  const browser = withBrowser();
+  const browser = withBrowser({ isWhole: true });
 
   test('[PAL-19] [PAL-21] is a combobox over a list that axe finds nothing in, and gives the focus back', async (t) => {
     const server = await serve(t);

@@ -96,7 +96,7 @@ const table = (page: Page, title: string) =>
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 
 describe('plans in a browser', () => {
-  const browser = withBrowser();
+  const browser = withBrowser({ isWhole: true });
 
   test('[MONEY-64] from a partner’s link to a statement that is right to the cent, by keys', async (t) => {
     const { server, stripe, url } = await sell(t);

@@ -76,7 +76,7 @@ async function worker({ context, page: app }: Client, url: string, task: string)
 }
 
 describe('reminders in a browser', () => {
-  const browser = withBrowser({ hasWorkers: true });
+  const browser = withBrowser({ hasWorkers: true, isWhole: true });
 
   test('[REM-8] [REM-12] set by keys, heard on two devices, dismissed on both at once', async (t) => {
     const { url } = await serve(t);

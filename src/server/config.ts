@@ -9,6 +9,7 @@ import { parseServerKey } from './accounts/sealing.ts';
 import { type BillingConfig, readBilling } from './billing/billing-config.ts';
 import type { GoogleConfig } from './calendars/google/client.ts';
 import { parseBucket, type BucketLocation } from './files/bucket.ts';
+import { type GroupLocation, parseGroups } from './data/history-groups/location.ts';
 import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
 
 /** The data folder of a server that keeps nothing. */
@@ -26,6 +27,8 @@ export interface Config {
   readonly serverKey: Uint8Array | null;
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
+  /** Databases for older history; none: it stays in the one of `databaseUrl`. */
+  readonly historyGroups: readonly GroupLocation[];
   /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
   /** A Valkey for what servers of one database tell each other; null: the database itself. */
   readonly busUrl: string | null;
@@ -152,6 +155,13 @@ const serverKeySchema = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const groupsSchema = z.string().transform((text, context) => {
+  const groups = parseGroups(text);
+  if (groups.ok) return groups.value;
+  context.addIssue({ code: 'custom', message: groups.problem });
+  return z.NEVER;
+});
+
 const databaseSchema = urlSchema(['postgres:', 'postgresql:']);
 
 /** One variable: its check, its default, and the sentence that documents it. */
@@ -189,6 +199,11 @@ export const variables = {
     databaseSchema.nullable().default(null),
     'SQLite in `DATA_DIR`',
     'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  HISTORY_GROUPS: variable(
+    groupsSchema.default([]),
+    'the database of `DATABASE_URL`',
+    'PostgreSQL databases that take the history once it is a month old: `name=postgres://…`, several separated by spaces. [operating.md](operating.md#groups-for-the-history) says when and how.',
   ),
   BUS_URL: variable(
     urlSchema(['valkey:', 'valkeys:', 'redis:', 'rediss:']).nullable().default(null),
@@ -490,6 +505,8 @@ export function readConfig(
     return failed([
       'BUS_URL is for several servers of one PostgreSQL. Set DATABASE_URL as well, or neither.',
     ]);
+  if (read.HISTORY_GROUPS.length > 0 && read.DATABASE_URL === null)
+    return failed(['HISTORY_GROUPS go with PostgreSQL. Set DATABASE_URL as well, or neither.']);
   const billing = readBilling(read);
   if (!billing.ok) return failed([billing.problem]);
   return ok({
@@ -498,6 +515,7 @@ export function readConfig(
     dataDir: read.DATA_DIR,
     serverKey: read.SERVER_KEY,
     databaseUrl: read.DATABASE_URL,
+    historyGroups: read.HISTORY_GROUPS,
     busUrl: read.BUS_URL,
     publicUrl: read.PUBLIC_URL,
     apiHost: read.API_HOST,

@@ -20,8 +20,8 @@ export function parseGroups(text: string): Result<readonly GroupLocation[], stri
     if (!NAME.test(name))
       return failed('has a name that isn’t made of lowercase letters, digits and hyphens');
     if (!isPostgresUrl(url) || !URL.canParse(url))
-      return failed(`has no postgres:// URL for the group ${name}`);
-    if (groups.some((other) => other.name === name)) return failed(`names the group ${name} twice`);
+      return failed('has a group without a postgres:// URL');
+    if (groups.some((other) => other.name === name)) return failed('names a group twice');
     groups.push({ name, url });
   }
   return groups.length > 0 ? ok(groups) : failed('names no group');

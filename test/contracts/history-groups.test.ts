@@ -252,6 +252,22 @@ describe('the history over several databases', () => {
     const kept = await world.groups.get(place)?.query('SELECT replaced FROM history');
     assert.doesNotMatch(JSON.stringify(kept?.rows), new RegExp(other));
     await same(world, scope, [task, other]);
+    // A group that is put back has it again.
+    const putBack = { ...titleEntry(scope, 2, other), at: START };
+    await world.groups
+      .get(place)
+      ?.query('INSERT INTO history VALUES ($1, 2, 0, $2, 1, 1, $3, $4, $5)', [
+        scope,
+        other,
+        START,
+        JSON.stringify(putBack.operation),
+        JSON.stringify(putBack.before),
+      ]);
+    await same(world, scope, [task, other]);
+    world.now += 9 * DAY_MS;
+    assert.equal((await run(world)).erased, 1);
+    assert.equal(await inGroup(world, place, scope), 1);
+    assert.equal((await run(world)).erased, 0);
     // While it can't be erased nothing is copied: the id may be in use again, and what comes now is not to be erased.
     await write(world, scope, (version) => ({ tombstones: [{ scope, id: task, version }] }));
     await write(world, scope, (v) => ({ history: [entry(world, scope, v, [task])] }));

@@ -147,7 +147,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     checkpoint: () => Promise.resolve(),
     release: () => Promise.resolve(),
     async scrub() {
-      await older?.finishErasing(() => Promise.resolve());
+      await older?.finishErasing({ now: Date.now(), rest: () => Promise.resolve() });
       await connection.pool.query('VACUUM');
       await older?.scrub();
     },

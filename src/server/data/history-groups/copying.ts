@@ -18,7 +18,10 @@ export const KEPT_TWICE_MS = 7 * DAY_MS;
 const STEP = 500;
 
 const SQL = {
-  isErasing: { name: 'erasing', text: 'SELECT 1 FROM history_erasure WHERE scope = $1 LIMIT 1' },
+  isErasing: {
+    name: 'erasing',
+    text: 'SELECT 1 FROM history_erasure WHERE scope = $1 AND done_at IS NULL LIMIT 1',
+  },
 } as const satisfies Record<string, Statement>;
 
 /** What the parts of this folder work with. */

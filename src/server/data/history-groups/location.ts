@@ -19,8 +19,7 @@ export function parseGroups(text: string): Result<readonly GroupLocation[], stri
     const [name, url] = [part.slice(0, Math.max(at, 0)), part.slice(at + 1)];
     if (!NAME.test(name))
       return failed('has a name that isn’t made of lowercase letters, digits and hyphens');
-    if (!isPostgresUrl(url) || !URL.canParse(url))
-      return failed('has a group without a postgres:// URL');
+    if (!isPostgresUrl(url) || !URL.canParse(url)) return failed('has a group without a postgres:// URL');
     if (groups.some((other) => other.name === name)) return failed('names a group twice');
     groups.push({ name, url });
   }

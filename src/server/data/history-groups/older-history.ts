@@ -92,7 +92,7 @@ export class OlderHistory {
   /** What only the leader does, now and then. */
   async run(pace: OlderPace): Promise<OlderReport> {
     const ports = this.#ports(pace.rest);
-    const erased = await eraseAsked(ports, pace.onError);
+    const erased = await eraseAsked(ports, pace.now, pace.onError);
     const moved = await finishMoves(ports, pace.onError);
     return { erased, moved, ...(await this.#carry(pace)) };
   }
@@ -103,9 +103,9 @@ export class OlderHistory {
   }
 
   /** Erases what waits for it. Rejects while something of it can't be. */
-  async finishErasing(rest: OlderPace['rest']): Promise<void> {
+  async finishErasing({ now, rest }: Pick<OlderPace, 'now' | 'rest'>): Promise<void> {
     const failures: unknown[] = [];
-    await eraseAsked(this.#ports(rest), (error) => failures.push(error));
+    await eraseAsked(this.#ports(rest), now, (error) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 

@@ -68,9 +68,13 @@ CREATE INDEX history_place_moving ON history_place (scope) WHERE target IS NOT N
 CREATE TABLE history_erasure (
   scope ${text} NOT NULL,
   entity ${text} NOT NULL,
+  upto ${integer} NOT NULL,
   asked ${integer} NOT NULL,
+  done_at ${integer},
   PRIMARY KEY (scope, entity)
 )${end};
+CREATE INDEX history_erasure_waiting ON history_erasure (scope, entity) WHERE done_at IS NULL;
+CREATE INDEX history_erasure_done ON history_erasure (done_at);
 `;
 
 /** The databases of the older history, which scope is in which, and what has to be erased there. */

@@ -46,13 +46,13 @@ const SQL = {
     name: 'erase-history',
     text:
       'DELETE FROM history h USING unnest($1::text[], $2::text[]) v (scope, id) ' +
-      `WHERE h.scope = v.scope AND h.entity = v.id RETURNING ${COLUMNS}`,
+      `WHERE h.scope = v.scope AND h.entity = v.id AND h.version <= $3 RETURNING ${COLUMNS}`,
   },
   findTouched: {
     name: 'find-touched',
     text:
       'DELETE FROM history_entity e USING unnest($1::text[], $2::text[]) v (scope, id) ' +
-      'WHERE e.scope = v.scope AND e.entity = v.id RETURNING e.scope, e.entity, e.version, e.seq',
+      'WHERE e.scope = v.scope AND e.entity = v.id AND e.version <= $3 RETURNING e.scope, e.entity, e.version, e.seq',
   },
   readReplaced: {
     name: 'read-replaced',
@@ -65,10 +65,10 @@ const SQL = {
   askToErase: {
     name: 'ask-to-erase',
     text:
-      'INSERT INTO history_erasure AS e (scope, entity, asked) SELECT v.scope, v.id, 1 ' +
-      'FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) v (scope, id) ' +
+      'INSERT INTO history_erasure AS e (scope, entity, upto, asked) SELECT v.scope, v.id, s.version, 1 ' +
+      'FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[])) v (scope, id) JOIN scope s ON s.id = v.scope ' +
       'WHERE EXISTS (SELECT 1 FROM history_place p WHERE p.scope = v.scope) ORDER BY 1, 2 ' +
-      'ON CONFLICT (scope, entity) DO UPDATE SET asked = e.asked + 1',
+      'ON CONFLICT (scope, entity) DO UPDATE SET upto = excluded.upto, asked = e.asked + 1, done_at = NULL',
   },
 } as const satisfies Record<string, Statement>;
 
@@ -121,16 +121,23 @@ export async function readHistory(
   });
 }
 
-/** Removes from the history what was removed for good: its entries, and its values in those of others. One array for each column. */
-export async function eraseFromHistory(session: Session, places: readonly unknown[][]): Promise<void> {
-  const gone = (await session.all(SQL.erase, ...places)) as unknown as HistoryCells[];
+/**
+ * Removes from the history what was removed for good: its entries, and its values in those of others, up to a version. One array for each
+ * column.
+ */
+export async function eraseFromHistory(
+  session: Session,
+  places: readonly unknown[][],
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const gone = (await session.all(SQL.erase, ...places, upTo)) as unknown as HistoryCells[];
   for (const scope of new Set(gone.map(([of]) => of as Id)))
     await removeTouched(
       session,
       scope,
       gone.filter(([of]) => of === scope),
     );
-  for (const [scope, entity, version, seq] of await session.all(SQL.findTouched, ...places)) {
+  for (const [scope, entity, version, seq] of await session.all(SQL.findTouched, ...places, upTo)) {
     const cells = await session.get(SQL.readReplaced, scope, version, seq);
     if (!cells) continue;
     const replaced = withoutEntity(cells[0] as string, entity as Id);

@@ -1,5 +1,4 @@
 // The tables of the history, and of the databases that its older part lies in: a part of tables.ts, whose rules hold here too.
-import type { Generated } from 'kysely';
 import type { Id } from '#core/ids.ts';
 
 export interface HistoryTable {
@@ -53,8 +52,12 @@ export interface HistoryErasureTable {
   scope: Id;
   /** Empty: everything that lies in the group. */
   entity: Id | '';
+  /** Up to this version: what comes later about the same id was not removed. */
+  upto: number;
   /** Grows when it is asked for again. */
-  asked: Generated<number>;
+  asked: number;
+  /** When it was removed in the group; null: it waits. It is removed once more some days later, in case the group is put back. */
+  done_at: number | null;
 }
 
 /** The tables by name. */

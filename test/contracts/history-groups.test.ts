@@ -376,6 +376,27 @@ describe('the history over several databases', () => {
       assert.equal(await countHome(world, scope), 0);
       await same(world, scope, [task]);
     }
+    // One that doesn't answer at all is asked once, however much lies in it.
+    for (let at = 0; at < 6; at += 1) {
+      const scope = await createScope(world);
+      await write(world, scope, (v) => ({ history: [entry(world, scope, v, [task])] }));
+    }
+    world.now += 31 * DAY_MS;
+    assert.equal((await run(world)).placed, 6);
+    const name = (await east?.query('SELECT current_database() AS name'))?.rows[0].name as string;
+    const allow = (isAllowed: boolean) =>
+      world.home.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${isAllowed}`);
+    await allow(false);
+    await world.home.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2',
+      [name, await east?.query('SELECT pg_backend_pid() AS pid').then(({ rows }) => rows[0].pid as number)],
+    );
+    failures.length = 0;
+    world.now += 8 * DAY_MS;
+    assert.equal((await run(world, (error) => void failures.push(error))).copied, 3);
+    assert.equal(failures.length, 1);
+    await allow(true);
+    assert.equal((await run(world)).copied, 3);
   });
 
   test('[NODE-87] a group that is put back gets once more what it lacks, and loses what home does not know of', async (t) => {

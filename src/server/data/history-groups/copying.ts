@@ -29,6 +29,8 @@ export interface GroupPorts {
   readonly home: PostgresConnection;
   readonly groups: HistoryGroups;
   readonly log: Log;
+  /** Groups that were away a moment ago: what lies in them waits, and nobody waits for each of its scopes. */
+  readonly away: Set<string>;
   /** Between two steps. Rejects when the work is to end. */
   readonly rest: () => Promise<void>;
 }

@@ -70,7 +70,8 @@ export async function removeAll(
   while (await step());
 }
 
-async function groupsHolding({ home }: GroupPorts, scope: Id): Promise<readonly string[]> {
+/** The groups in which anything of a scope lies. */
+export async function groupsHolding({ home }: GroupPorts, scope: Id): Promise<readonly string[]> {
   const place = await home.read((session) => readPlace(session, scope));
   return place === null ? [] : groupsOf(place);
 }
@@ -81,8 +82,10 @@ async function eraseOne(
   ports: GroupPorts,
   [scope, entity, upTo, asked]: Asked,
   ending: readonly [statement: Statement, at: number],
-): Promise<void> {
-  const { home, groups } = ports;
+): Promise<boolean> {
+  const { home, groups, away } = ports;
+  const holding = await groupsHolding(ports, scope);
+  if (holding.some((name) => away.has(name))) return false;
   // All of a scope: what it has from before comes there no more while this is asked for.
   const isAsked = async (_: Place | null, session: Session) =>
     (await session.get(SQL.isAsked, scope, entity)) !== undefined;
@@ -96,6 +99,7 @@ async function eraseOne(
       await (await groups.open(name)).write((there) => eraseFromHistory(there, [[scope], [entity]], upTo));
     await session.run(ending[0], scope, entity, asked, ending[1]);
   });
+  return true;
 }
 
 /**
@@ -119,8 +123,7 @@ export async function eraseAsked(
       for (const each of found) {
         await ports.rest();
         try {
-          await eraseOne(ports, each, ending);
-          count += 1;
+          if (await eraseOne(ports, each, ending)) count += 1;
         } catch (error) {
           onError(error);
         }

@@ -3,7 +3,7 @@
 import type { Id } from '#core/ids.ts';
 import type { Statement } from '../postgres/postgres-connection.ts';
 import { type GroupPorts, inSteps, lockedToCopy, type Step } from './copying.ts';
-import { removeAll } from './erasing.ts';
+import { groupsHolding, removeAll } from './erasing.ts';
 import { addEntries, beginHolding, entriesAfter, heldUpTo, setHeld, stopHolding } from './group-history.ts';
 import { lockPlace, savePlace } from './place.ts';
 
@@ -103,6 +103,7 @@ export async function moveScope(ports: GroupPorts, scope: Id, target: string): P
 export async function finishMoves(ports: GroupPorts, onError: (error: unknown) => void): Promise<number> {
   return await eachPage(ports, SQL.moving, [], async (scope) => {
     try {
+      if ((await groupsHolding(ports, scope)).some((name) => ports.away.has(name))) return;
       await goOnMoving(ports, scope);
     } catch (error) {
       onError(error);

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import type { Log } from '../log.ts';
 import type { PostgresConnection, Statement } from '../postgres/postgres-connection.ts';
+import { storageTrouble } from '../storage-trouble.ts';
 import { carryOlder, type GroupPorts, KEPT_TWICE_MS, RECENT_MS } from './copying.ts';
 import { eraseAsked, eraseScope } from './erasing.ts';
 import type { GroupTables, HistoryGroups } from './groups.ts';
@@ -19,7 +20,7 @@ const SQL = {
     name: 'older-due',
     text:
       'SELECT s.id, p.scope IS NULL, f.at < $3 AND (p.scope IS NULL OR ' +
-      '(p.copied_at < $4 AND p.target IS NULL AND p.leaving IS NULL)) ' +
+      '(p.copied_at < $4 AND p.target IS NULL AND p.leaving IS NULL)), p.place ' +
       'FROM (SELECT id FROM scope WHERE id > $1 ORDER BY id LIMIT $2) s ' +
       'LEFT JOIN LATERAL (SELECT at FROM history h WHERE h.scope = s.id ORDER BY version, seq LIMIT 1) f ON true ' +
       'LEFT JOIN history_place p ON p.scope = s.id ORDER BY s.id',
@@ -91,10 +92,10 @@ export class OlderHistory {
 
   /** What only the leader does, now and then. */
   async run(pace: OlderPace): Promise<OlderReport> {
-    const ports = this.#ports(pace.rest);
+    const ports = this.#ports(pace.rest, await this.#away(pace.onError));
     const erased = await eraseAsked(ports, pace.now, pace.onError);
     const moved = await finishMoves(ports, pace.onError);
-    return { erased, moved, ...(await this.#carry(pace)) };
+    return { erased, moved, ...(await this.#carry(ports, pace)) };
   }
 
   /** The tables of one group. Rejects while it is away. */
@@ -149,15 +150,32 @@ export class OlderHistory {
     );
   }
 
-  #ports(rest: OlderPace['rest']): GroupPorts {
-    return { home: this.#home, groups: this.#groups, log: this.#log, rest };
+  #ports(rest: OlderPace['rest'], away = new Set<string>()): GroupPorts {
+    return { home: this.#home, groups: this.#groups, log: this.#log, away, rest };
+  }
+
+  /** The groups that don't answer now, each told once. */
+  async #away(onError: OlderPace['onError']): Promise<Set<string>> {
+    const away = new Set<string>();
+    for (const name of this.names) {
+      try {
+        await this.#groups.bytes(name);
+      } catch (error) {
+        away.add(name);
+        onError(error);
+      }
+    }
+    return away;
   }
 
   /** Looks at every scope whose history begins long ago: gives it a place, or carries on what is due. */
-  async #carry({ now, rest, onError }: OlderPace): Promise<Pick<OlderReport, 'placed' | 'freed' | 'copied'>> {
-    const ports = this.#ports(rest);
+  async #carry(
+    ports: GroupPorts,
+    { now, rest, onError }: OlderPace,
+  ): Promise<Pick<OlderReport, 'placed' | 'freed' | 'copied'>> {
+    const { away } = ports;
     const report = { placed: 0, freed: 0, copied: 0 };
-    const rooms = await this.#rooms(() => true, onError);
+    const rooms = await this.#rooms((name) => !away.has(name), onError);
     for (let after = ''; ;) {
       await rest();
       const found = await this.#home.all(SQL.page, after, PAGE, now - RECENT_MS, now - KEPT_TWICE_MS);
@@ -172,12 +190,14 @@ export class OlderHistory {
           return 0;
         });
       }
-      for (const [id] of due.filter(([, isNew]) => isNew !== true)) {
+      for (const [id, , , place] of due.filter(([, isNew]) => isNew !== true)) {
+        if (away.has(place as string)) continue;
         try {
           const { freed, copied } = await carryOlder(ports, id as Id, now);
           report.freed += freed;
           report.copied += copied;
         } catch (error) {
+          if (storageTrouble(error) === 'unavailable') away.add(place as string);
           onError(error);
         }
       }

@@ -24,6 +24,7 @@ import { configurationPage, readConfig, variables, type Config } from './config.
 import { restoreDatabase } from './data/backup.ts';
 import type { RowCounts } from './data/backup-report.ts';
 import { openDatabase, type Database } from './data/database.ts';
+import { groupsCommand, groupsUsage } from './data/history-groups/admin.ts';
 import { contentOf, FILES_FOLDER } from './files/content-places.ts';
 import { createLetters } from './mail/letters.ts';
 import { openFolderOutbox, OUTBOX_FOLDER } from './mail/outbox.ts';
@@ -52,6 +53,7 @@ export const usage = `Usage: npm run admin -- <command>
   user limits <email> <figures>  its own limits, as in RATE_LIMITS; default removes them
   secrets                        what the key of the server does not open
   secrets replace                give that up: new addresses of lists, a new key for reminders
+${groupsUsage}
 ${siteUsage}
   example-list <email>           make a list in this account, with a public link for looking only
   backup <file>                  write a verified copy of the database; the server may be running
@@ -94,8 +96,9 @@ function configOf({ environment }: AdminPorts): Config {
   throw new Refusal(result.problem.join('\n'));
 }
 
-const locationOf = ({ dataDir, databaseUrl }: Config) => ({
+const locationOf = ({ dataDir, databaseUrl, historyGroups }: Config) => ({
   dataDir,
+  historyGroups,
   ...(databaseUrl === null ? {} : { url: databaseUrl }),
 });
 
@@ -341,13 +344,18 @@ async function care({ tools, config, print }: Call): Promise<void> {
     billing: createBilling({ config, db, clock: systemClock, bus: createBus(), log: quiet }) ?? {
       erasing: async (account) => !(await hasSubscription(db, account)),
     },
+    older: tools.database.older,
+    onOlderError: (error) => print(error instanceof Error ? error.message : String(error)),
     trashDays: config.trashDays,
     exchange,
     newId: createSystemIds(systemClock),
     nextTurn,
   }).run();
   print('Permanently deleted:');
-  for (const [what, count] of Object.entries(report)) print(`  ${String(count).padStart(10)}  ${what}`);
+  const { historyCopied, ...deleted } = report;
+  for (const [what, count] of Object.entries(deleted)) print(`  ${String(count).padStart(10)}  ${what}`);
+  if (historyCopied > 0)
+    print(`Copied to groups of the history: ${counted(historyCopied, 'entry', 'entries')}.`);
 }
 
 /** What the key of this server does not open; with `replace`, after giving it up. */
@@ -392,19 +400,27 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
 }
 
 /** Variables that are secrets as a whole. */
+async function historyGroups(call: Call, words: readonly string[]): Promise<void> {
+  const { tools, print } = call;
+  const scopeOf = async (email: string) => (await accountOf(call, email)).personal_scope;
+  const outcome = await groupsCommand(words, { older: tools.database.older, scopeOf, print });
+  if (outcome === undefined) throw new Refusal(usage);
+  if (outcome !== null) throw new Refusal(outcome);
+}
+
 const SECRETS: ReadonlySet<string> = new Set([
   'SERVER_KEY',
   'GOOGLE_CLIENT_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ]);
-const SECRET_IN_URL = /\/\/[^/@]*@/;
+const SECRET_IN_URL = /\/\/[^/@]*@/g;
 
 function printConfig(ports: AdminPorts): void {
   configOf(ports);
   for (const [name, { without }] of Object.entries(variables)) {
     const given = ports.environment[name];
-    const shown = SECRETS.has(name) ? '***' : given?.replace(SECRET_IN_URL, '//***@');
+    const shown = SECRETS.has(name) ? '***' : given?.replaceAll(SECRET_IN_URL, '//***@');
     ports.print(`${name}=${given ? shown : `(not set: ${without})`}`);
   }
 }
@@ -429,6 +445,8 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
       const wrong = await ofSite.run(admin, ofSite.rest);
       if (wrong !== null) throw new Refusal(wrong);
     });
+  if (command === 'history' && groupsUsage.includes(`history ${first}`))
+    return withTools(ports, (call) => historyGroups(call, words));
   if (is('example-list', 2)) return withTools(ports, (call) => exampleList(call, first));
   if (is('care', 1)) return withTools(ports, care);
   if (is('secrets', 1)) return withTools(ports, (call) => secrets(call, false));

@@ -37,12 +37,27 @@ describe('configuration', () => {
     assert.equal(result.value.metricsPort, 9100);
   });
 
+  test('groups for the history have names, and go with PostgreSQL', () => {
+    const HISTORY_GROUPS = 'east=postgres://db1/history?a=b  west-2=postgres://db2/history';
+    const result = readConfig({ DATABASE_URL: 'postgres://db/tasks', HISTORY_GROUPS });
+    assert.ok(result.ok);
+    assert.deepEqual(result.value.historyGroups, [
+      { name: 'east', url: 'postgres://db1/history?a=b' },
+      { name: 'west-2', url: 'postgres://db2/history' },
+    ]);
+    assert.equal(readConfig({ HISTORY_GROUPS }).ok, false);
+  });
+
   const wrong: readonly (readonly [name: string, value: string])[] = [
     ['PORT', 'http'],
     ['PORT', '65536'],
     ['PORT', '-1'],
     ['HOST', 'tasks.example.org'],
     ['DATABASE_URL', 'mysql://secret-canary@db/tasks'],
+    ['HISTORY_GROUPS', 'postgres://secret-canary@db/history'],
+    ['HISTORY_GROUPS', 'East=postgres://secret-canary@db/history'],
+    ['HISTORY_GROUPS', 'east=mysql://secret-canary@db/history'],
+    ['HISTORY_GROUPS', 'east=postgres://a/b east=postgres://secret-canary@db/history'],
     ['PUBLIC_URL', 'tasks.example.org'],
     ['PUBLIC_URL', 'https://tasks.example.org/path'],
     ['PUBLIC_URL', 'ftp://tasks.example.org'],

@@ -5,11 +5,25 @@ import { isAbsolute, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { parseEmail } from '#core/email.ts';
 import { failed, ok, type Result } from '#core/result.ts';
-import { parseServerKey } from './accounts/sealing.ts';
+import {
+  portSchema,
+  hostNameSchema,
+  mailDomainSchema,
+  fileSchema,
+  urlSchema,
+  originSchema,
+  networksSchema,
+  ratesSchema,
+  bucketSchema,
+  serverKeySchema,
+  groupsSchema,
+  databaseSchema,
+} from './config-values.ts';
 import { type BillingConfig, readBilling } from './billing/billing-config.ts';
 import type { GoogleConfig } from './calendars/google/client.ts';
-import { parseBucket, type BucketLocation } from './files/bucket.ts';
-import { defaultRates, parseRates, type Rates } from './limits/rates.ts';
+import type { BucketLocation } from './files/bucket.ts';
+import type { GroupLocation } from './data/history-groups/location.ts';
+import { defaultRates, type Rates } from './limits/rates.ts';
 
 /** The data folder of a server that keeps nothing. */
 export const IN_MEMORY = ':memory:';
@@ -26,6 +40,8 @@ export interface Config {
   readonly serverKey: Uint8Array | null;
   /** Null: SQLite in the data folder. */
   readonly databaseUrl: string | null;
+  /** Databases for older history; none: it stays in the one of `databaseUrl`. */
+  readonly historyGroups: readonly GroupLocation[];
   /** Origin without a trailing slash. Null: any host name, over plain HTTP. */
   /** A Valkey for what servers of one database tell each other; null: the database itself. */
   readonly busUrl: string | null;
@@ -79,81 +95,6 @@ export interface Config {
   readonly trustedProxies: readonly string[];
 }
 
-const portSchema = (lowest: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/, "isn't a port number")
-    .transform(Number)
-    .refine((port) => port >= lowest && port <= 65_535, `isn't between ${lowest} and 65535`);
-
-const hostNameSchema = z
-  .string()
-  .max(253)
-  .regex(
-    /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,
-    "isn't a lowercase host name, with a port if it isn't the usual one",
-  );
-
-const mailDomainSchema = z
-  .string()
-  .max(253)
-  .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, "isn't a lowercase domain");
-
-const fileSchema = z.string().transform((path) => resolve(path));
-
-const urlSchema = (protocols: readonly string[]) =>
-  z
-    .string()
-    .refine(
-      (text) => URL.canParse(text) && protocols.includes(new URL(text).protocol),
-      `isn't a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    );
-
-const originSchema = urlSchema(['http:', 'https:'])
-  .refine(
-    (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
-    'has a path, a query, or a name in it. Enter the origin only, like https://tasks.example.org',
-  )
-  .transform((text) => new URL(text).origin);
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/');
-  const family = isIP(address);
-  if (family === 0 || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-const networksSchema = z
-  .string()
-  .transform((text) => text.split(',').map((part) => part.trim()))
-  .refine((parts) => parts.every(isNetwork), "isn't a list of addresses or networks like 10.0.0.0/8,::1");
-
-const ratesSchema = z.string().transform((text, context) => {
-  const rates = parseRates(text);
-  if (rates.ok) return rates.value;
-  context.addIssue({ code: 'custom', message: rates.problem });
-  return z.NEVER;
-});
-
-const bucketSchema = urlSchema(['http:', 'https:', 's3:']).transform((text, context) => {
-  const bucket = parseBucket(text);
-  if (bucket) return bucket;
-  context.addIssue({ code: 'custom', message: 'is missing a bucket, or a key and secret' });
-  return z.NEVER;
-});
-
-const serverKeySchema = z.string().transform((text, context) => {
-  const key = parseServerKey(text);
-  if (key) return key;
-  context.addIssue({
-    code: 'custom',
-    message: "isn't 32 bytes in base64, as `openssl rand -base64 32` prints them",
-  });
-  return z.NEVER;
-});
-
-const databaseSchema = urlSchema(['postgres:', 'postgresql:']);
-
 /** One variable: its check, its default, and the sentence that documents it. */
 interface Variable<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
@@ -189,6 +130,11 @@ export const variables = {
     databaseSchema.nullable().default(null),
     'SQLite in `DATA_DIR`',
     'A `postgres://` URL to keep the data in PostgreSQL instead of SQLite.',
+  ),
+  HISTORY_GROUPS: variable(
+    groupsSchema.default([]),
+    'the database of `DATABASE_URL`',
+    'PostgreSQL databases that take the history once it is a month old: `name=postgres://…`, several separated by spaces. [operating.md](operating.md#groups-for-the-history) says when and how.',
   ),
   BUS_URL: variable(
     urlSchema(['valkey:', 'valkeys:', 'redis:', 'rediss:']).nullable().default(null),
@@ -490,6 +436,8 @@ export function readConfig(
     return failed([
       'BUS_URL is for several servers of one PostgreSQL. Set DATABASE_URL as well, or neither.',
     ]);
+  if (read.HISTORY_GROUPS.length > 0 && read.DATABASE_URL === null)
+    return failed(['HISTORY_GROUPS go with PostgreSQL. Set DATABASE_URL as well, or neither.']);
   const billing = readBilling(read);
   if (!billing.ok) return failed([billing.problem]);
   return ok({
@@ -498,6 +446,7 @@ export function readConfig(
     dataDir: read.DATA_DIR,
     serverKey: read.SERVER_KEY,
     databaseUrl: read.DATABASE_URL,
+    historyGroups: read.HISTORY_GROUPS,
     busUrl: read.BUS_URL,
     publicUrl: read.PUBLIC_URL,
     apiHost: read.API_HOST,

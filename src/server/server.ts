@@ -125,6 +125,7 @@ function open(config: Config, log: Logger, onFailure: (error: Error) => void): P
     dataDir: config.dataDir,
     onFailure,
     ...(config.databaseUrl === null ? {} : { url: config.databaseUrl }),
+    historyGroups: config.historyGroups,
     // Messages of the data layer name files and versions, never content; only the event is logged.
     log: (level, message) =>
       level === 'error' ? log.error(eventName(message)) : log.info(eventName(message)),

@@ -72,7 +72,7 @@ import { createExchange, type Exchange } from './sync/exchange.ts';
 
 export interface ServicePorts {
   readonly config: Config;
-  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads' | 'scrub' | 'presence'>;
+  readonly database: Pick<Database, 'db' | 'kind' | 'store' | 'reads' | 'scrub' | 'presence' | 'older'>;
   /** Generations up to this start, oldest first. */
   readonly generations: readonly GenerationRecord[];
   /** Called before anything is written to a scope; rejects while writing is impossible. Absent: the generation is open. */
@@ -285,6 +285,8 @@ function createUpkeep(
     billing,
     exchange,
     newId,
+    older: ports.database.older,
+    onOlderError: (error) => ports.log.error('older_history_failed', errorDetail(error)),
     nextTurn: (work) => void setImmediate(work),
     mayGoOn: () => mayGoOn(ports.database.presence.leadership),
   });

@@ -4,6 +4,7 @@ import { after, before, describe } from 'node:test';
 import { openDatabase } from '#server/data/database.ts';
 import { careContract } from './care-contract.ts';
 import { erasureContract } from './erasure-contract.ts';
+import { historyGroupsContract } from './history-groups-contract.ts';
 import { mailContract } from './mail-contract.ts';
 import { notesContract } from './notes-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
@@ -38,6 +39,7 @@ describe('PostgreSQL', () => {
     // A name for the host makes it a URL that everybody can read; the socket is what is used.
     return (await instance.createDatabase()).replace('@/', '@localhost/');
   };
+  historyGroupsContract(readableUrl);
   restoredServerContract('PostgreSQL', readableUrl);
   restoredSharingContract('PostgreSQL', readableUrl);
   readOnlyContract('PostgreSQL', readableUrl);

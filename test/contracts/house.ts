@@ -152,6 +152,8 @@ export async function openHouse(
     spool: null,
     blobs: openBlobs(`/nowhere/${generation}`, null),
     billing: null,
+    older: database.older,
+    onOlderError: (error) => assert.fail(String(error)),
     trashDays: 30,
     exchange,
     newId: () => crypto.randomUUID() as Id,

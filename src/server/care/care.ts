@@ -4,6 +4,7 @@ import type { Id } from '#core/ids.ts';
 import { DAY_MS } from '#core/time.ts';
 import type { Kysely } from 'kysely';
 import type { Clock } from '#sync/replica/ports.ts';
+import type { OlderHistory } from '../data/history-groups/older-history.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Exchange } from '../sync/exchange.ts';
 import type { Blobs } from '../files/blobs.ts';
@@ -14,6 +15,7 @@ import type { DeviceWatch } from './device-watch.ts';
 import { eraseAccounts, type ErasurePorts } from './erasure.ts';
 import { emptyLostRows } from './lost-rows.ts';
 import { flattenQuietNotes, forgetNoteEpochs, type NotesPorts } from './notes.ts';
+import { keepOlder } from './older-history.ts';
 import { createPace } from './pace.ts';
 import {
   dateUndated,
@@ -34,6 +36,8 @@ export interface CareReport {
   /** Personal rows of what their person may no longer read, emptied. */
   readonly emptied: number;
   readonly history: number;
+  /** Entries of the history that went to another database. */
+  readonly historyCopied: number;
   readonly sessions: number;
   readonly results: number;
   /** Notes flattened to plain text, and old base texts forgotten. */
@@ -68,6 +72,10 @@ export interface CarePorts {
   readonly blobs: Blobs;
   readonly spool: ErasurePorts['spool'];
   readonly billing: ErasurePorts['billing'];
+  /** Absent or null: all history is in the database itself. */
+  readonly older?: OlderHistory | null;
+  /** Hears of what could not be done in a database of older history. */
+  readonly onOlderError?: (error: unknown) => void;
   readonly trashDays: number;
   readonly newId: () => Id;
   readonly nextTurn: (work: () => void) => void;
@@ -88,11 +96,18 @@ export function createCare(ports: CarePorts): Care {
     const pruning: PruningPorts = { db, pace, now };
     await devices.save();
     await dateUndated(pruning);
+    const { older = null, onOlderError: onError = () => undefined } = ports;
+    const keepHistory = async () => {
+      const history = await forgetHistory(pruning);
+      if (older === null) return { history, historyCopied: 0 };
+      const { forgotten, copied } = await keepOlder({ older, pace, now, onError });
+      return { history: history + forgotten, historyCopied: copied };
+    };
     return {
       rows: await emptyTrash({ db, pace, purge }, now - trashDays * DAY_MS),
       emptied: await emptyLostRows({ ...pruning, exchange, newId: ports.newId }),
       tombstones: await forgetTombstones(pruning),
-      history: await forgetHistory(pruning),
+      ...(await keepHistory()),
       sessions: await forgetSessions(pruning),
       results: await forgetResults(pruning),
       notes: await flattenQuietNotes({ ...pruning, flatten }),
@@ -107,6 +122,7 @@ export function createCare(ports: CarePorts): Care {
         letters: ports.letters,
         spool: ports.spool,
         billing: ports.billing,
+        older,
       }),
       files: await sweepFiles({ ...pruning, blobs: ports.blobs }),
     };

@@ -5,6 +5,7 @@ import { DAY_MS } from '#core/time.ts';
 import { sql, type Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { setOwner, wantSettling } from '../data/members.ts';
+import type { OlderHistory } from '../data/history-groups/older-history.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Tables } from '../data/tables.ts';
 import type { Letters } from '../mail/letters.ts';
@@ -24,6 +25,8 @@ export interface ErasurePorts {
   readonly letters: Letters;
   /** Null: the server receives no mail. */
   readonly spool: Pick<Spool, 'forget'> | null;
+  /** Null: all history is in the database itself. */
+  readonly older: Pick<OlderHistory, 'eraseScope'> | null;
   /** Null: nobody pays. */
   readonly billing: Pick<Billing, 'erasing'> | null;
 }
@@ -128,7 +131,9 @@ class Erasure {
   }
 
   async #eraseScope(scope: Id): Promise<void> {
-    const { db, pace } = this.#ports;
+    const { db, pace, older } = this.#ports;
+    // First: afterwards nobody knows where it lies.
+    await older?.eraseScope(scope, () => pace.rest());
     for (const { name, columns } of await this.#tables()) {
       if (!columns.has('scope')) continue;
       const step = STEPPED[name];

@@ -3,6 +3,7 @@
 import { DAY_MS } from '#core/time.ts';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Id } from '#core/ids.ts';
+import type { GroupTables } from '../data/history-groups/groups.ts';
 import type { Tables } from '../data/tables.ts';
 import { touchedBeside, cellsToHistory } from '../data/history-columns.ts';
 import type { Pace } from './pace.ts';
@@ -156,7 +157,14 @@ export async function forgetTombstones(ports: PruningPorts): Promise<number> {
   }
 }
 
-export async function forgetHistory({ db, pace, now }: PruningPorts): Promise<number> {
+/** Of one database; older history may lie in others. */
+export async function forgetHistory({
+  db,
+  pace,
+  now,
+}: Pick<PruningPorts, 'pace' | 'now'> & {
+  readonly db: Kysely<GroupTables>;
+}): Promise<number> {
   let forgotten = 0;
   for (;;) {
     await pace.rest();

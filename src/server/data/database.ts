@@ -4,6 +4,9 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { join } from 'node:path';
 import type { Counters } from '../limits/counters.ts';
 import type { BackupReport } from './backup-report.ts';
+import { HistoryGroups } from './history-groups/groups.ts';
+import type { GroupLocation } from './history-groups/location.ts';
+import { OlderHistory } from './history-groups/older-history.ts';
 import { DATABASE_FILE, isPostgresUrl } from './location.ts';
 import type { Log } from './log.ts';
 import { migrate, migrations } from './migrate.ts';
@@ -35,6 +38,8 @@ export interface Database {
   readonly reads: TaskReads;
   /** Counters for all processes of the database; null: it has one process, which counts for itself. */
   readonly counters: Counters | null;
+  /** The part of the history that lies in other databases; null: there are none. */
+  readonly older: OlderHistory | null;
   /** This process among those that serve the database. It is not there before it enters; `close` lets it leave. */
   readonly presence: Presence;
   /**
@@ -62,6 +67,8 @@ export interface Database {
 export interface DatabaseOptions {
   /** `postgres://…`; absent: SQLite in `dataDir`. */
   readonly url?: string;
+  /** PostgreSQL only: databases for older history. */
+  readonly historyGroups?: readonly GroupLocation[];
   /** Folder of `posthaste.db`, or `:memory:` for a database that ends with the process. */
   readonly dataDir: string;
   readonly log?: Log;
@@ -99,6 +106,7 @@ async function openSqlite(options: DatabaseOptions): Promise<Database> {
     store,
     reads: sqliteTaskReads(connection),
     counters: null,
+    older: null,
     presence: soleProcess,
     db,
     checkpoint: () => connection.checkpoint(),
@@ -122,7 +130,9 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     await connection.close();
     throw error;
   }
-  const store = new PostgresStore(connection);
+  const groups = await openGroups(connection, options);
+  const store = new PostgresStore(connection, groups);
+  const older = groups && new OlderHistory(connection, groups, log);
   const presence = new PostgresPresence({ url, log, onFailure });
   // Kysely never ends the pool: the store shares it.
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: fencedPool(connection.pool) }) });
@@ -131,17 +141,37 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     store,
     reads: postgresTaskReads(connection),
     counters: new PostgresCounters(connection),
+    older,
     presence,
     db,
     checkpoint: () => Promise.resolve(),
     release: () => Promise.resolve(),
     async scrub() {
+      await older?.finishErasing({ now: Date.now(), rest: () => Promise.resolve() });
       await connection.pool.query('VACUUM');
+      await older?.scrub();
     },
     backup: (to) => backupPostgres(connection, to),
     async close() {
       await presence.leave();
+      await groups?.close();
       await connection.close();
     },
   };
+}
+
+/** Null: there are none. Rejects, and closes everything, when they don't go together with the database. */
+async function openGroups(
+  connection: PostgresConnection,
+  { historyGroups = [], log = silent }: DatabaseOptions,
+): Promise<HistoryGroups | null> {
+  const groups = new HistoryGroups(connection, historyGroups, log);
+  try {
+    await groups.check(log);
+    return historyGroups.length > 0 ? groups : null;
+  } catch (error) {
+    await groups.close();
+    await connection.close();
+    throw error;
+  }
 }

@@ -5,6 +5,7 @@ import type { HistoryEntry } from './store.ts';
 
 type Replaced = HistoryEntry['before'];
 
+/** The columns of an entry, in the order in which every statement names them. */
 export type HistoryCells = [
   scope: string,
   version: number,

@@ -21,7 +21,7 @@ import { listKeys, openedLists, sealing } from './migrations/0024-sealing.ts';
 import { calendarCare, calendars, pairing, takenPairings } from './migrations/0025-pairing.ts';
 import { base } from './migrations/0001-base.ts';
 import { care, nodes } from './migrations/0002-care.ts';
-import { snapshots } from './migrations/0003-snapshots.ts';
+import { historyGroups, snapshots } from './migrations/0003-snapshots.ts';
 import { notes } from './migrations/0004-notes.ts';
 import { healing } from './migrations/0005-healing.ts';
 import { deviceSession } from './migrations/0006-device-session.ts';
@@ -78,6 +78,7 @@ export const migrations: readonly Migration[] = [
   feedZone,
   nodes,
   limitCounts,
+  historyGroups,
 ];
 
 /** The schema version of this program; 0 without migrations. */

@@ -183,6 +183,8 @@ export interface HistoryRange {
   readonly isTree?: boolean;
   /** Only entries older than this version. */
   readonly before?: number;
+  /** The last month is enough: what lies farther away is left out. */
+  readonly isRecent?: boolean;
   readonly limit: number;
 }
 

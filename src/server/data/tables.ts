@@ -8,6 +8,7 @@ import type { MacroRunTable, PairingTable } from './tables/device-tables.ts';
 import type { ScopePhase } from '#sync/sealing/scope-state.ts';
 import { type BillingTables, billingTableNames } from './tables/billing-tables.ts';
 import { type CalendarTables, calendarTableNames } from './tables/calendar-tables.ts';
+import { type HistoryTables, historyTableNames } from './tables/history-tables.ts';
 import { type NodeTables, nodeTableNames } from './tables/node-tables.ts';
 import type {
   PushDeliveryTable,
@@ -168,29 +169,6 @@ export interface OpResultTable {
   seq: number;
   operation: Id;
   verdict: Verdict;
-}
-
-export interface HistoryTable {
-  scope: Id;
-  version: number;
-  /** Order within the version. */
-  seq: number;
-  /** Target of the operation. */
-  entity: Id;
-  account: number;
-  device: number;
-  at: number;
-  /** JSON of the operation, and of the values it replaced. */
-  operation: string;
-  replaced: string;
-}
-
-/** Entities changed by a history entry besides its target. */
-export interface HistoryEntityTable {
-  scope: Id;
-  entity: Id;
-  version: number;
-  seq: number;
 }
 
 /** Base texts of notes for edits under way, each with its merged edits. */
@@ -533,7 +511,7 @@ export interface SchemaVersionTable {
 }
 
 /** Every table by name, for Kysely. */
-export interface Tables extends CalendarTables, BillingTables, MailTables, NodeTables {
+export interface Tables extends CalendarTables, BillingTables, HistoryTables, MailTables, NodeTables {
   scope: ScopeTable;
   scope_generation: ScopeGenerationTable;
   sealing: SealingTable;
@@ -548,8 +526,6 @@ export interface Tables extends CalendarTables, BillingTables, MailTables, NodeT
   shared_list: SharedListTable;
   device: DeviceTable;
   op_result: OpResultTable;
-  history: HistoryTable;
-  history_entity: HistoryEntityTable;
   note_epoch: NoteEpochTable;
   account: AccountTable;
   session: SessionTable;
@@ -619,8 +595,7 @@ export const tableNames = [
   'tombstone',
   'device',
   'op_result',
-  'history',
-  'history_entity',
+  ...historyTableNames,
   'note_epoch',
   'parked',
   'transfer',

@@ -32,6 +32,7 @@ async function visitsSince({ store }: UndoPorts, { link, since }: Undoing): Prom
   for (let read = 0; read < MOST_ENTRIES; read += PAGE) {
     const page = await store.history(link.scope, {
       limit: PAGE,
+      isRecent: true,
       ...(before === undefined ? {} : { before }),
     });
     for (const entry of page)

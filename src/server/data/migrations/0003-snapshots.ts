@@ -1,5 +1,5 @@
 // The order of reading a scope from the start (data/shelf.ts), as a column with its index. Existing rows get an approximate
-// place: it only has to stay the same until the row is written again.
+// place: it only has to stay the same until the row is written again. And where the older history of a scope lies.
 import type { Migration } from '../migration.ts';
 
 const SHELF_MS = 7_776_000_000;
@@ -47,4 +47,44 @@ export const snapshots: Migration = {
   version: 3,
   name: 'snapshots',
   up: (target) => target.run(target.kind === 'sqlite' ? sqlite : postgres),
+};
+
+const groups = (text: string, integer: string, end: string) => `
+CREATE TABLE history_group (
+  name ${text} PRIMARY KEY,
+  mark ${text} NOT NULL,
+  joined_at ${integer} NOT NULL
+)${end};
+CREATE TABLE history_place (
+  scope ${text} PRIMARY KEY,
+  place ${text} NOT NULL REFERENCES history_group (name),
+  target ${text} REFERENCES history_group (name),
+  leaving ${text} REFERENCES history_group (name),
+  copied ${integer} NOT NULL,
+  copied_at ${integer} NOT NULL,
+  freed ${integer} NOT NULL
+)${end};
+CREATE INDEX history_place_moving ON history_place (scope) WHERE target IS NOT NULL OR leaving IS NOT NULL;
+CREATE TABLE history_erasure (
+  scope ${text} NOT NULL,
+  entity ${text} NOT NULL,
+  upto ${integer} NOT NULL,
+  asked ${integer} NOT NULL,
+  done_at ${integer},
+  PRIMARY KEY (scope, entity)
+)${end};
+CREATE INDEX history_erasure_waiting ON history_erasure (scope, entity) WHERE done_at IS NULL;
+CREATE INDEX history_erasure_done ON history_erasure (done_at);
+`;
+
+/** The databases of the older history, which scope is in which, and what has to be erased there. */
+export const historyGroups: Migration = {
+  version: 43,
+  name: 'groups of the history',
+  up: (target) =>
+    target.run(
+      target.kind === 'sqlite'
+        ? groups('TEXT', 'INTEGER', ' STRICT')
+        : groups('text COLLATE "C"', 'bigint', ''),
+    ),
 };

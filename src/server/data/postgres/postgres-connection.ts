@@ -105,16 +105,26 @@ export async function readIdentity(client: pg.ClientBase): Promise<string | null
 export class PostgresConnection {
   readonly pool: pg.Pool;
   readonly #onFailure: (error: Error) => void;
+  readonly #isHome: boolean;
   /** Of the first connection; null when this role may not ask. */
   #identity: string | null | undefined;
   #isClosed = false;
 
-  /** `onFailure` is called when another database server, or an older state of this one, answers at the address. */
-  constructor(url: string, log: Log, onFailure: (error: Error) => void = () => undefined) {
+  /**
+   * `onFailure` is called when another database server, or an older state of this one, answers at the address. `isHome`: whether
+   * cursors and leaders are its; without them it may be another server tomorrow, and nothing is fenced there.
+   */
+  constructor(
+    url: string,
+    log: Log,
+    onFailure: (error: Error) => void = () => undefined,
+    { isHome = true, poolSize = POOL_SIZE } = {},
+  ) {
     this.#onFailure = onFailure;
+    this.#isHome = isHome;
     this.pool = new pg.Pool({
       connectionString: url,
-      max: POOL_SIZE,
+      max: poolSize,
       types,
       application_name: 'posthaste',
       connectionTimeoutMillis: 2_000,
@@ -178,6 +188,7 @@ export class PostgresConnection {
 
   /** Cursors are valid for one history: a promoted or restored server behind the same address has another. */
   async #verify(client: pg.PoolClient): Promise<void> {
+    if (!this.#isHome) return;
     const identity = await readIdentity(client);
     if (this.#identity === undefined) this.#identity = identity;
     if (this.#identity === identity) return;
@@ -219,7 +230,7 @@ export class PostgresConnection {
     client.on('error', onError);
     try {
       await client.query(begin);
-      if (begin !== READ_ONLY) await refuseIfDeposed(client);
+      if (begin !== READ_ONLY && this.#isHome) await refuseIfDeposed(client);
       const result = await work(new Session(client));
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');

@@ -5,6 +5,7 @@ import { cellsToRow } from '../row-columns.ts';
 import { cellsToSealing, mustHave, sealingCells, sealingSql, stateCells } from '../sealing-columns.ts';
 import type { SealingRecord } from '../store.ts';
 import type { Session, Statement } from './postgres-connection.ts';
+import { eraseOlder } from './postgres-history.ts';
 
 /** The statement with its parameters as PostgreSQL marks them. */
 function statement(name: string, text: string): Statement {
@@ -48,4 +49,5 @@ export async function readMerging(session: Session, scope: Id): Promise<readonly
 
 export async function forgetBefore(session: Session, scope: Id): Promise<void> {
   for (const each of SQL.forget) await session.run(each, scope);
+  await eraseOlder(session, scope);
 }

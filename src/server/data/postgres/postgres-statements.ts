@@ -159,24 +159,6 @@ export const SQL = {
     name: 'left-before',
     text: 'SELECT scope, id FROM tombstone WHERE id = ANY($1::text[]) AND moved_to IS NOT NULL',
   },
-  eraseHistory: {
-    name: 'erase-history',
-    text: 'DELETE FROM history h USING unnest($1::text[], $2::text[]) v (scope, id) WHERE h.scope = v.scope AND h.entity = v.id',
-  },
-  findTouched: {
-    name: 'find-touched',
-    text:
-      'DELETE FROM history_entity e USING unnest($1::text[], $2::text[]) v (scope, id) ' +
-      'WHERE e.scope = v.scope AND e.entity = v.id RETURNING e.scope, e.entity, e.version, e.seq',
-  },
-  readReplaced: {
-    name: 'read-replaced',
-    text: 'SELECT replaced FROM history WHERE scope = $1 AND version = $2 AND seq = $3 FOR UPDATE',
-  },
-  saveReplaced: {
-    name: 'save-replaced',
-    text: 'UPDATE history SET replaced = $4 WHERE scope = $1 AND version = $2 AND seq = $3',
-  },
   markHeld: {
     name: 'mark-held',
     text:

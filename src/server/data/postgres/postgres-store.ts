@@ -4,10 +4,11 @@ import { must } from '#core/assert.ts';
 import { jointly } from './joint-reads.ts';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
-import { cellsToHistory } from '../history-columns.ts';
+import type { HistoryGroups } from '../history-groups/groups.ts';
 import { emptyPage, pageOf, pageOfVersion } from '../page.ts';
 import type { PostgresConnection, Session, Statement } from './postgres-connection.ts';
 import { refuseIfTooNew } from './postgres-fence.ts';
+import { readHistory } from './postgres-history.ts';
 import { readLeftBehind, readTransfers } from './postgres-transfers.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import { cellsToScope, scopeColumns, tombstoneColumns } from '../record-columns.ts';
@@ -28,27 +29,6 @@ import type {
 } from '../store.ts';
 
 const COLUMNS = rowColumns.join(', ');
-const HISTORY_COLUMNS =
-  'h.scope, h.version, h.seq, h.entity, h.account, h.device, h.at, h.operation, h.replaced';
-const BENEATH =
-  // With the list of a shared scope, who belongs to it.
-  "UNION SELECT e.id FROM scope s JOIN entity e ON e.scope = s.id AND e.parent IS NULL AND e.type = 'member' " +
-  'WHERE s.id = $1 AND s.root = $2 ' +
-  'UNION SELECT e.id FROM e_of JOIN entity e ON e.scope = $1 AND e.parent = e_of.id';
-
-/** The history of an entity, or of its present subtree. */
-function historyOf(name: string, beneath: string): Statement {
-  const those = 'scope = $1 AND entity IN (SELECT id FROM e_of) AND version < $3';
-  return {
-    name,
-    text:
-      `WITH RECURSIVE e_of (id) AS (SELECT $2::text COLLATE "C" ${beneath}), ` +
-      `t AS (SELECT version, seq FROM history WHERE ${those} UNION SELECT version, seq FROM history_entity WHERE ${those}) ` +
-      `SELECT ${HISTORY_COLUMNS} FROM t ` +
-      'JOIN history h ON h.scope = $1 AND h.version = t.version AND h.seq = t.seq WHERE t.version >= coalesce((' +
-      'SELECT version FROM t ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $4), 0) ORDER BY h.version DESC, h.seq DESC',
-  };
-}
 
 const SQL = {
   createScope: {
@@ -126,15 +106,6 @@ const SQL = {
       'SELECT s.generation, coalesce((SELECT g.max_version FROM scope_generation g WHERE g.scope = s.id ' +
       'AND g.generation <= $2 ORDER BY g.generation DESC LIMIT 1), 0) FROM scope s WHERE s.id = $1',
   },
-  history: {
-    name: 'history',
-    text:
-      `SELECT ${HISTORY_COLUMNS} FROM history h WHERE scope = $1 AND version < $2 AND version >= coalesce((` +
-      'SELECT version FROM history WHERE scope = $1 AND version < $2 ORDER BY version DESC, seq DESC LIMIT 1 OFFSET $3' +
-      '), 0) ORDER BY version DESC, seq DESC',
-  },
-  historyOfEntity: historyOf('history-of-entity', ''),
-  historyOfTree: historyOf('history-of-tree', BENEATH),
   probe: { name: 'probe', text: 'UPDATE probe SET count = count + 1 WHERE id = 1' },
 } as const satisfies Record<string, Statement>;
 
@@ -178,11 +149,14 @@ async function changesSince(session: Session, scope: Id, from: number, maxRows: 
 /** The Store on a PostgreSQL database, shared by several server processes. */
 export class PostgresStore implements Store {
   readonly #connection: PostgresConnection;
+  readonly #groups: HistoryGroups | null;
   readonly #scope: (id: Id) => Promise<ScopeRecord | undefined>;
   readonly #scopesOf: (account: number) => Promise<readonly Membership[] | undefined>;
 
-  constructor(connection: PostgresConnection) {
+  /** `groups`: where older history lies; null: it is all beside the rows. */
+  constructor(connection: PostgresConnection, groups: HistoryGroups | null = null) {
     this.#connection = connection;
+    this.#groups = groups;
     // Every request asks for both.
     this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.all(SQL.scopes, ids)));
     this.#scopesOf = jointly(async (accounts: readonly number[]) =>
@@ -291,19 +265,8 @@ export class PostgresStore implements Store {
     return cells && index < (cells[0] as number) ? (cells[1] as number) : null;
   }
 
-  async history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]> {
-    const before = of.before ?? Number.MAX_SAFE_INTEGER;
-    const found =
-      of.id === undefined
-        ? await this.#connection.all(SQL.history, scope, before, of.limit - 1)
-        : await this.#connection.all(
-            of.isTree === true ? SQL.historyOfTree : SQL.historyOfEntity,
-            scope,
-            of.id,
-            before,
-            of.limit - 1,
-          );
-    return found.map(cellsToHistory);
+  history(scope: Id, of: HistoryRange): Promise<readonly HistoryEntry[]> {
+    return readHistory(this.#connection, this.#groups, scope, of);
   }
 
   async probe(): Promise<void> {

@@ -14,7 +14,7 @@ import {
   departureCells,
   departuresByWay,
 } from '../record-columns.ts';
-import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
+import { HistorySequence, historyCells, touchedBeside } from '../history-columns.ts';
 import { type Session, type Statement, TryAgainError } from './postgres-connection.ts';
 import { refuseIfTooNew } from './postgres-fence.ts';
 import {
@@ -29,6 +29,7 @@ import {
   saveTransfer,
 } from './postgres-transfers.ts';
 import { claimFiles } from './postgres-files.ts';
+import { eraseHistory } from './postgres-history.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { forgetBefore, readMerging, readSealing, readSince, saveSealing } from './postgres-sealing.ts';
 import { SQL } from './postgres-statements.ts';
@@ -354,10 +355,11 @@ export class PostgresTransaction implements WriteTransaction {
     await this.#session.run(SQL.eraseNoteEpochs, ...places);
     const ids = tombstones.map(({ id }) => id);
     await this.#session.run(SQL.markTasks, ids);
-    await this.#eraseHistory(places);
+    // Purging removes the values too: history must not keep what was removed for good.
+    await eraseHistory(this.#session, places);
     // What scopes keep that they once left goes with them.
     const left = await this.#session.all(SQL.leftBefore, ids);
-    if (left.length > 0) await this.#eraseHistory(columnsOf(left, 2));
+    if (left.length > 0) await eraseHistory(this.#session, columnsOf(left, 2));
   }
 
   /** Of rows that all move from one scope to the same other one. */
@@ -379,17 +381,6 @@ export class PostgresTransaction implements WriteTransaction {
     await this.#session.run(SQL.markTasks, ids);
     const hashes = departures.flatMap(({ hash }) => hash ?? []);
     if (hashes.length > 0) await this.#session.run(SQL.copyBlobs, to, scope, hashes, first.at);
-  }
-
-  /** Purging removes the values too: history must not keep what was removed for good. */
-  async #eraseHistory(places: readonly unknown[][]): Promise<void> {
-    await this.#session.run(SQL.eraseHistory, ...places);
-    for (const [scope, entity, version, seq] of await this.#session.all(SQL.findTouched, ...places)) {
-      const cells = await this.#session.get(SQL.readReplaced, scope, version, seq);
-      if (!cells) continue;
-      const replaced = withoutEntity(cells[0] as string, entity as Id);
-      await this.#session.run(SQL.saveReplaced, scope, version, seq, replaced);
-    }
   }
 
   async #saveRows(all: readonly Row[]): Promise<void> {

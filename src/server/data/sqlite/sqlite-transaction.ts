@@ -4,7 +4,7 @@ import { assert, must } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Verdict } from '#sync/rows/operation.ts';
 import type { Row } from '#sync/rows/row.ts';
-import { HistorySequence, historyCells, touchedBeside, withoutEntity } from '../history-columns.ts';
+import { HistorySequence, historyCells, touchedBeside } from '../history-columns.ts';
 import {
   cellsToDevice,
   cellsToMoved,
@@ -30,6 +30,7 @@ import {
   saveTransfer,
 } from './sqlite-transfers.ts';
 import { claimFiles } from './sqlite-files.ts';
+import { eraseHistory } from './sqlite-history.ts';
 import { readLabelTwins, saveLabelTwin } from './sqlite-labels.ts';
 import { saveMarks } from './sqlite-reminders.ts';
 import { forgetBefore, readMerging, readSealing, readSince, saveSealing } from './sqlite-sealing.ts';
@@ -389,32 +390,11 @@ export class SqliteTransaction implements WriteTransaction {
       this.#db.run('INSERT INTO directory (id, scope) VALUES (?, ?) ON CONFLICT DO NOTHING', id, scope);
       this.#db.run('DELETE FROM note_epoch WHERE scope = ? AND note = ?', scope, id);
       this.#db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', id);
-      this.#eraseHistory(scope, id);
+      eraseHistory(this.#db, scope, id);
       // What scopes keep that it once left goes with it.
       const left = this.#db.all('SELECT scope FROM tombstone WHERE id = ? AND moved_to IS NOT NULL', id);
-      for (const [once] of left) this.#eraseHistory(once as Id, id);
+      for (const [once] of left) eraseHistory(this.#db, once as Id, id);
     }
-  }
-
-  /** Purging removes the values too: history must not keep what was removed for good. */
-  #eraseHistory(scope: Id, id: Id): void {
-    this.#db.run('DELETE FROM history WHERE scope = ? AND entity = ?', scope, id);
-    const touched = this.#db.all(
-      'SELECT h.version, h.seq, h.replaced FROM history_entity e JOIN history h USING (scope, version, seq) ' +
-        'WHERE e.scope = ? AND e.entity = ?',
-      scope,
-      id,
-    );
-    for (const [version, seq, replaced] of touched) {
-      this.#db.run(
-        'UPDATE history SET replaced = ? WHERE scope = ? AND version = ? AND seq = ?',
-        withoutEntity(replaced as string, id),
-        scope,
-        version as number,
-        seq as number,
-      );
-    }
-    this.#db.run('DELETE FROM history_entity WHERE scope = ? AND entity = ?', scope, id);
   }
 
   #saveRows({ rows, departures = [] }: WriteBatch): void {

@@ -303,8 +303,9 @@ export class PostgresPresence implements Presence {
     try {
       const isSame = await oneByOne(client, async () => {
         const entering = must(this.#entering, 'who comes back was there');
-        await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
+        // Before it is there again: who comes next would take it for one whose run goes on, and join it.
         if (!(await this.#isSame(client))) return false;
+        await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
         await this.#admit(client, entering);
         await this.#register(client, entering);
         return true;

@@ -7,7 +7,7 @@ import { runApiKilled } from '../test/process/api-killed.ts';
 import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
 import { Cluster } from '../test/process/nodes/cluster.ts';
-import { runHistories } from '../test/process/nodes/histories.ts';
+import { runHistories, type Trouble, troubles } from '../test/process/nodes/histories.ts';
 import { fuzzScripts } from '../test/scripts/fuzz.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { tryMacros } from '../test/keystrokes/macro-world.ts';
@@ -28,6 +28,8 @@ const NODE_HISTORIES = 5_000;
 const NODE_HISTORIES_AT_ONCE = 10;
 /** Longer than the database waits for one that leads. */
 const NODE_STANDS_MS = 60_000;
+/** Longer than a server waits for an answer over a link that carries nothing. */
+const NODE_LINK_MS = 30_000;
 const MODES = [
   'plain',
   'mixed',
@@ -67,6 +69,7 @@ const { values } = parseArgs({
     cuts: { type: 'string' },
     restores: { type: 'string' },
     store: { type: 'string' },
+    troubles: { type: 'string' },
   },
 });
 const modes = readModes(values.mode);
@@ -258,12 +261,30 @@ async function soakFaults(): Promise<boolean> {
   return wrong.length === 0;
 }
 
-/** Devices at three real servers on one PostgreSQL that are killed, stand still and lose it. */
+function readTroubles(text: string | undefined): readonly Trouble[] | null {
+  if (text === undefined) return null;
+  const wheel = text.split(',').flatMap((name) => troubles.filter((trouble) => trouble === name));
+  if (wheel.length !== text.split(',').length)
+    throw new Error(`--troubles takes some of ${troubles.join(', ')}.`);
+  return wheel;
+}
+
+/** Devices at three real servers on one PostgreSQL that are killed, stand still and lose it, their links, or what `--troubles` says. */
 async function soakNodes(): Promise<boolean> {
   const histories = readNumber(values.histories, 'histories', NODE_HISTORIES);
+  const wheel = readTroubles(values.troubles);
   const cluster = await Cluster.start(NODES);
   try {
-    const options = { seed: first, histories, atOnce: NODE_HISTORIES_AT_ONCE, standsMs: NODE_STANDS_MS };
+    if (wheel?.includes('failover')) await cluster.follow('asynchronous');
+    else if (wheel?.includes('synchronous failover')) await cluster.follow('synchronous');
+    const options = {
+      seed: first,
+      histories,
+      atOnce: NODE_HISTORIES_AT_ONCE,
+      standsMs: NODE_STANDS_MS,
+      linkMs: NODE_LINK_MS,
+      ...(wheel === null ? {} : { wheel }),
+    };
     const { acknowledged } = await runHistories(cluster, options);
     console.log(
       `${histories} histories at ${NODES} servers, seed ${first}: ${acknowledged} operations acknowledged, each there once; ${counts(new Map(Object.entries(cluster.counts)))}`,
@@ -271,7 +292,10 @@ async function soakNodes(): Promise<boolean> {
     return true;
   } catch (error) {
     console.error(error);
-    console.error(`The same plan: npm run soak -- --mode nodes --seed ${first} --histories ${histories}`);
+    const same = wheel === null ? '' : ` --troubles "${wheel.join(',')}"`;
+    console.error(
+      `The same plan: npm run soak -- --mode nodes --seed ${first} --histories ${histories}${same}`,
+    );
     return false;
   } finally {
     await cluster.close();

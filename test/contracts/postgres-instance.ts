@@ -41,6 +41,8 @@ export interface PostgresInstance {
 
 /** A server that takes over what another one writes, and nothing else. */
 export interface PostgresStandby {
+  /** The file that takes its connections. */
+  readonly socket: string;
   /** From now on it writes, on a timeline of its own. */
   promote(): Promise<PostgresInstance>;
   stop(): Promise<void>;
@@ -284,6 +286,7 @@ function instanceOf(runner: Runner, server: Server, { settings, stop }: Grown): 
       await next.launch();
       const end = () => next.end('SIGINT');
       return {
+        socket: next.socket,
         stop: end,
         async promote() {
           await next.promote();
@@ -304,7 +307,7 @@ function instanceOf(runner: Runner, server: Server, { settings, stop }: Grown): 
 
 interface Grown {
   readonly settings: readonly string[];
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**

@@ -135,9 +135,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     db,
     checkpoint: () => Promise.resolve(),
     release: () => Promise.resolve(),
-    async scrub() {
-      await connection.pool.query('VACUUM');
-    },
+    scrub: () => connection.alone('VACUUM'),
     backup: (to) => backupPostgres(connection, to),
     async close() {
       await presence.leave();

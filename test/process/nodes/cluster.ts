@@ -156,8 +156,13 @@ export class Cluster {
   /**
    * The database is lost with its machine, and the one that follows it takes its place. For `behindMs` before that it was told nothing:
    * what was written meanwhile is lost with the machine, or, where it follows synchronously, nobody was told that it is written.
+   * `connections`: what becomes of those that are there; where they are silent, nobody says that they have ended.
    */
-  async failOver(behindMs: number, following: Following): Promise<void> {
+  async failOver(
+    behindMs: number,
+    following: Following,
+    connections: Exclude<LinkState, 'open'> = 'cut',
+  ): Promise<void> {
     const { replication, beside } = this.#parts;
     const standby = this.#standby;
     if (standby === null) return;
@@ -167,12 +172,11 @@ export class Cluster {
     await delay(behindMs);
     if ((await this.#writtenUntil()) !== before) this.counts.lost += 1;
     const links = [beside, ...this.#places.map((place) => place.links.database)];
-    for (const link of links) link.set('cut');
+    for (const link of links) link.set(connections);
     await this.#primary.lose();
     this.#primary = await standby.promote();
     this.#standby = null;
     for (const link of [replication, ...links]) {
-      link.set('cut');
       link.lead(this.#primary.socket);
       link.set('open');
     }

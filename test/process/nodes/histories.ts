@@ -218,7 +218,7 @@ async function disturb(
   const place = random.below(3);
   // Databases do not fail over one after the other, before their servers are back.
   const failOver = async (following: 'asynchronous' | 'synchronous') => {
-    await cluster.failOver(random.between(100, 600), following);
+    await cluster.failOver(random.between(100, 600), following, random.pick(['cut', 'cut', 'silent']));
     await cluster.settled(LATE_MS);
     await delay(random.between(0, 2_000));
   };

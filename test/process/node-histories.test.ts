@@ -39,7 +39,7 @@ describe('devices at several servers', () => {
     assert.ok(kill + stop + cut + crash >= 2 * PARTS, JSON.stringify({ kill, stop, cut, crash }));
   });
 
-  const few = async (wheel: readonly Trouble[], seed: number) => {
+  const few = async (wheel: readonly Trouble[], seed: number, most: number) => {
     const options = {
       seed,
       histories: FEW,
@@ -58,7 +58,7 @@ describe('devices at several servers', () => {
   test('[NODE-70] what was acknowledged comes back from the devices when the database that takes over lacks it', async () => {
     const servers = must(cluster, 'they were started');
     await servers.follow('asynchronous');
-    await few(['failover'], 70);
+    await few(['failover'], 70, 2);
     assert.ok(servers.counts.failover > 0 && servers.counts.lost > 0, JSON.stringify(servers.counts));
   });
 
@@ -66,13 +66,13 @@ describe('devices at several servers', () => {
     const servers = must(cluster, 'they were started');
     await servers.follow('synchronous');
     const { lost } = servers.counts;
-    await few(['synchronous failover'], 71);
+    await few(['synchronous failover'], 71, 1);
     assert.equal(servers.counts.lost, lost);
     await servers.follow('asynchronous');
   });
 
   test('[NODE-72] they lose nothing while links of servers to database, bucket and devices are cut, slow, or carry nothing and do not end', async () => {
-    await few(['link'], 72);
+    await few(['link'], 72, Infinity);
     assert.ok(must(cluster, 'they were started').counts.link > 0);
   });
 

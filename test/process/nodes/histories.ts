@@ -26,7 +26,16 @@ const newId = createIdSource({
 });
 
 /** What happens to the servers while the devices work. */
-export const troubles = ['kill', 'stop', 'cut', 'crash', 'link', 'failover', 'synchronous failover'] as const;
+export const troubles = [
+  'kill',
+  'stop',
+  'cut',
+  'crash',
+  'link',
+  'failover',
+  'silent failover',
+  'synchronous failover',
+] as const;
 export type Trouble = (typeof troubles)[number];
 
 /** How often each comes where nothing else is asked for. */
@@ -43,6 +52,8 @@ const USUAL: readonly Trouble[] = [
 export interface HistoriesOptions {
   /** Drawn from, one after the other. */
   readonly wheel?: readonly Trouble[];
+  /** After so many of them it is quiet. */
+  readonly most?: number;
   /** How long an answer may take before a device asks again; as long as in the app, where nothing is said. */
   readonly patienceMs?: number;
   readonly seed: number;
@@ -217,8 +228,11 @@ async function disturb(
 ): Promise<void> {
   const place = random.below(3);
   // Databases do not fail over one after the other, before their servers are back.
-  const failOver = async (following: 'asynchronous' | 'synchronous') => {
-    await cluster.failOver(random.between(100, 600), following, random.pick(['cut', 'cut', 'silent']));
+  const failOver = async (
+    following: 'asynchronous' | 'synchronous',
+    connections: 'cut' | 'silent' = 'cut',
+  ) => {
+    await cluster.failOver(random.between(100, 600), following, connections);
     await cluster.settled(LATE_MS);
     await delay(random.between(0, 2_000));
   };
@@ -235,6 +249,7 @@ async function disturb(
         random.between(200, linkMs),
       ),
     failover: () => failOver('asynchronous'),
+    'silent failover': () => failOver('asynchronous', 'silent'),
     'synchronous failover': () => failOver('synchronous'),
   };
   await ways[random.pick(wheel)]();
@@ -242,12 +257,12 @@ async function disturb(
 
 /** Lives through so many histories; rejects with the first that breaks a rule, and its seed. */
 export async function runHistories(cluster: Cluster, options: HistoriesOptions): Promise<HistoriesReport> {
-  const { seed, histories, atOnce, patienceMs } = options;
+  const { seed, histories, atOnce, patienceMs, most = Infinity } = options;
   let acknowledged = 0;
   let isOver = false;
   const random = new SeededRandom(seed);
   const disturbing = (async () => {
-    while (!isOver) {
+    for (let count = 0; !isOver && count < most; count += 1) {
       await delay(random.between(100, 900));
       await disturb(cluster, random, options);
     }

@@ -50,13 +50,14 @@ export const startsCompiled = KEPT !== undefined;
 /** For the environment of a server that is to read its own source, as every server of a person does. */
 export const READ_ANEW = { NODE_DISABLE_COMPILE_CACHE: '1' } as const;
 
-/** Rejects with what it printed when it ends before it is ready. */
+/** Rejects with what it printed when it ends before it is ready. `main`: another program than today's, in its own folder. */
 export async function startServerChild(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  { main = MAIN }: { readonly main?: string } = {},
 ): Promise<ServerChild> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...serverFlags, MAIN], {
+  const child = spawn(process.execPath, [...serverFlags, main], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',

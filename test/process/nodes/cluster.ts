@@ -1,5 +1,6 @@
 // Real servers of one PostgreSQL, which another one follows, with a link between each of them and whatever it speaks to. They are killed, stand
 // still, and lose their links; the database crashes, or fails over to the one that follows.
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +30,20 @@ export type LinkName = (typeof linkNames)[number];
 type Following = 'synchronous' | 'asynchronous';
 
 interface Place {
+  /** Where it was last, also while it is gone. */
+  address: string;
   readonly links: Readonly<Record<LinkName, Link>>;
   /** Null while it is gone. */
   server: ServerChild | null;
 }
 
+export interface Program {
+  readonly main?: string;
+  readonly drainSeconds?: number;
+}
+
 interface Parts {
+  readonly drainSeconds: number;
   readonly instance: PostgresInstance;
   readonly bucket: BucketServer;
   readonly root: string;
@@ -56,12 +65,13 @@ export class Cluster {
     this.#primary = parts.instance;
   }
 
-  static async start(nodes: number): Promise<Cluster> {
+  /** `main`: their program, where it is not today's. */
+  static async start(nodes: number, { main, drainSeconds = 0 }: Program = {}): Promise<Cluster> {
     const root = await mkdtemp(join(tmpdir(), 'posthaste-cluster-'));
     const [instance, bucket] = await Promise.all([startPostgres(), startBucket()]);
     const database = new URL((await instance.createDatabase()).replace('@/', '@localhost/')).pathname;
     const [replication, beside] = [await Link.open(instance.socket), await Link.open(instance.socket)];
-    const cluster = new Cluster({ instance, bucket, root, database, replication, beside });
+    const cluster = new Cluster({ instance, bucket, root, database, replication, beside, drainSeconds });
     try {
       // The first makes the tables.
       for (let place = 0; place < nodes; place += 1) {
@@ -70,8 +80,8 @@ export class Cluster {
           bucket: await Link.open(Number(new URL(bucket.url).port)),
           devices: await Link.open(0),
         };
-        cluster.#places.push({ links, server: null });
-        await cluster.#begin(place);
+        cluster.#places.push({ links, server: null, address: '' });
+        await cluster.#begin(place, main);
       }
     } catch (error) {
       await cluster.close();
@@ -85,6 +95,34 @@ export class Cluster {
     return this.#places.flatMap(({ server, links }) =>
       server === null ? [] : [`http://127.0.0.1:${links.devices.port}`],
     );
+  }
+
+  /** Of all servers, without a link before them, also where one is gone. */
+  get directly(): readonly string[] {
+    return this.#places.map(({ address }) => address);
+  }
+
+  /** One is told to stop, and today's program takes its place when it has. */
+  async replace(place: number): Promise<void> {
+    const at = this.#places[place];
+    const { server } = at ?? {};
+    if (!at || !server) return;
+    const ended = once(server.child, 'close');
+    server.child.kill('SIGTERM');
+    const [code] = (await ended) as [number | null];
+    if (code !== 0)
+      throw new Error(`A server that was told to stop ended with ${code}: ${server.lastOutput()}`);
+    at.server = null;
+    await this.#begin(place);
+  }
+
+  /** Titles of all tasks that begin so, whomever they belong to, as the database has them. */
+  async titles(beginning: string): Promise<readonly string[]> {
+    const rows = await this.#ask<{ title: string }>(
+      `SELECT fields::json->>'title' AS title FROM entity WHERE type = 'task' AND fields::json->>'title' LIKE $1`,
+      [`${beginning}%`],
+    );
+    return rows.map(({ title }) => title);
   }
 
   async close(): Promise<void> {
@@ -267,8 +305,8 @@ export class Cluster {
     return `postgres://app@127.0.0.1:${port}${this.#parts.database}`;
   }
 
-  async #begin(place: number): Promise<void> {
-    const { bucket, root } = this.#parts;
+  async #begin(place: number, main?: string): Promise<void> {
+    const { bucket, root, drainSeconds } = this.#parts;
     const at = must(this.#places[place] ?? null, 'it has a place');
     const { links } = at;
     const files = new URL(bucket.url);
@@ -278,17 +316,22 @@ export class Cluster {
       SERVER_KEY: Buffer.alloc(32, 7).toString('base64'),
       BLOB_URL: files.href,
       BACKUPS: 'off',
-      DRAIN_SECONDS: '0',
+      DRAIN_SECONDS: String(drainSeconds),
     };
     // It may come while its links are in trouble, or while the database changes.
     for (let tries = 1; at.server === null; tries += 1) {
       try {
-        at.server = await startServerChild(join(root, String(place)), environment);
+        at.server = await startServerChild(
+          join(root, String(place)),
+          environment,
+          main === undefined ? {} : { main },
+        );
       } catch (error) {
         if (tries === MOST_TRIES) throw error;
         await delay(200);
       }
     }
+    at.address = at.server.address;
     links.devices.set('cut');
     links.devices.lead(Number(new URL(at.server.address).port));
     links.devices.set('open');

@@ -72,7 +72,7 @@ export interface HistoriesReport {
 }
 
 /** Somebody new. A try that failed may have made them all the same: the next one has another name. */
-async function person(cluster: Cluster, name: string): Promise<SignedUp> {
+export async function person(cluster: Cluster, name: string): Promise<SignedUp> {
   const late = performance.now() + LATE_MS;
   for (let tries = 0; ; tries += 1) {
     const [address] = cluster.addresses;
@@ -96,17 +96,19 @@ const tasksOf = (engine: Engine) =>
       : [],
   );
 
-const shownBy = (engine: Engine): readonly SeenTask[] =>
+/** The tasks that a device shows. */
+export const shownBy = (engine: Engine): readonly SeenTask[] =>
   tasksOf(engine).map(({ id, title, status }) => ({ id, title, isDone: (status ?? null) !== null }));
 
 /** What one history is made of. */
-interface Story {
+export interface Story {
   readonly witness: Witness;
   readonly made: Set<Id>;
   readonly problems: string[];
 }
 
-function act(engine: Engine, random: SeededRandom, turn: number, { witness, made }: Story): void {
+/** One device does something. */
+export function act(engine: Engine, random: SeededRandom, turn: number, { witness, made }: Story): void {
   const parent = inboxId(engine.replica.scope);
   const tasks = tasksOf(engine);
   const task = tasks.length > 0 && random.chance(0.6) ? random.pick(tasks) : null;
@@ -133,7 +135,7 @@ function act(engine: Engine, random: SeededRandom, turn: number, { witness, made
 }
 
 /** Until what each has is at the servers, and what they have is at each. */
-async function settle(engines: readonly Engine[], { witness, problems }: Story): Promise<void> {
+export async function settle(engines: readonly Engine[], { witness, problems }: Story): Promise<void> {
   const late = performance.now() + LATE_MS;
   const said = () =>
     engines.map((engine) => JSON.stringify(tasksOf(engine).toSorted((a, b) => (a.id < b.id ? -1 : 1))));
@@ -152,7 +154,7 @@ async function settle(engines: readonly Engine[], { witness, problems }: Story):
 }
 
 /** What contradicts what the devices were told and did. */
-function judge(
+export function judge(
   { witness, made, problems }: Story,
   ends: ReadonlyMap<string, readonly SeenTask[]>,
 ): readonly string[] {

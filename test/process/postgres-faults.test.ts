@@ -109,6 +109,8 @@ describe('a PostgreSQL that follows another one, behind the address of that', ()
     assert.equal(failure, undefined);
     await standby.promote();
     await assert.rejects(store.probe(), /another database server/);
+    // It is being opened anew meanwhile.
+    await assert.rejects(store.probe(), (error) => storageTrouble(error) === 'unavailable');
     assert.match(String(failure), /Restart the server/);
   });
 });

@@ -30,6 +30,8 @@ export type LinkName = (typeof linkNames)[number];
 type Following = 'synchronous' | 'asynchronous';
 
 interface Place {
+  /** Its program; undefined: today's. */
+  main: string | undefined;
   /** Where it was last, also while it is gone. */
   address: string;
   readonly links: Readonly<Record<LinkName, Link>>;
@@ -80,8 +82,8 @@ export class Cluster {
           bucket: await Link.open(Number(new URL(bucket.url).port)),
           devices: await Link.open(0),
         };
-        cluster.#places.push({ links, server: null, address: '' });
-        await cluster.#begin(place, main);
+        cluster.#places.push({ links, server: null, address: '', main });
+        await cluster.#begin(place);
       }
     } catch (error) {
       await cluster.close();
@@ -113,6 +115,7 @@ export class Cluster {
     if (code !== 0)
       throw new Error(`A server that was told to stop ended with ${code}: ${server.lastOutput()}`);
     at.server = null;
+    at.main = undefined;
     await this.#begin(place);
   }
 
@@ -305,7 +308,7 @@ export class Cluster {
     return `postgres://app@127.0.0.1:${port}${this.#parts.database}`;
   }
 
-  async #begin(place: number, main?: string): Promise<void> {
+  async #begin(place: number): Promise<void> {
     const { bucket, root, drainSeconds } = this.#parts;
     const at = must(this.#places[place] ?? null, 'it has a place');
     const { links } = at;
@@ -324,7 +327,7 @@ export class Cluster {
         at.server = await startServerChild(
           join(root, String(place)),
           environment,
-          main === undefined ? {} : { main },
+          at.main === undefined ? {} : { main: at.main },
         );
       } catch (error) {
         if (tries === MOST_TRIES) throw error;

@@ -294,3 +294,20 @@ export async function runHistories(cluster: Cluster, options: HistoriesOptions):
   await cluster.settled(LATE_MS);
   return { acknowledged, histories };
 }
+
+/** Histories over servers of which all but one are of an earlier program, and then over all of them as they are replaced. */
+export async function runMixed(cluster: Cluster, options: HistoriesOptions): Promise<HistoriesReport> {
+  const [, ...others] = cluster.addresses.keys();
+  await cluster.replace(0);
+  const half = { ...options, histories: Math.ceil(options.histories / 2) };
+  const { acknowledged } = await runHistories(cluster, half);
+  const replacing = (async () => {
+    for (const place of others) await cluster.replace(place);
+  })();
+  // Nothing else happens meanwhile: what is killed comes back as what it was.
+  const [, later] = await Promise.all([
+    replacing,
+    runHistories(cluster, { ...half, seed: options.seed + 1, most: 0 }),
+  ]);
+  return { acknowledged: acknowledged + later.acknowledged, histories: 2 * half.histories };
+}

@@ -24,6 +24,9 @@ const BEHIND_MS = 300;
 const LATE_MS = 60_000;
 const DRAIN_SECONDS = 3;
 
+/** What the report says where no answer failed. */
+export const NONE_FAILED = 'none';
+
 /** What a page notes of itself. */
 interface Noted {
   /** From a key until the end of the frame that answers it. */
@@ -72,7 +75,7 @@ const noted = (page: Page): Promise<Noted> =>
   });
 
 /** What the status says while all is well; anything else is news to whoever looks. */
-const USUAL = /^(?:Synced|Saving…?|Syncing…?|\d+ changes? (?:waiting|to send).*)$/;
+const USUAL = /^(?:Synced|Saving|Syncing \d+ changes?)$/;
 const isTrouble = (text: string) => !USUAL.test(text.split('\n')[0] ?? '');
 
 export interface UpgradeReport {
@@ -193,7 +196,8 @@ export async function runUpgrade({ seed, main, say }: UpgradeOptions): Promise<U
     const endWriting = await write(cluster, address, new SeededRandom(seed));
     assert.ok(await cluster.isFollowed(), 'the accounts are where the database fails over to');
     const failed = () => {
-      const text = [...proxy.failures].map(([status, count]) => `${count} × ${status}`).join(', ') || 'none';
+      const text =
+        [...proxy.failures].map(([status, count]) => `${count} × ${status}`).join(', ') || NONE_FAILED;
       proxy.failures.clear();
       return text;
     };

@@ -56,6 +56,13 @@ const types = {
     oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format),
 };
 
+/** It is closed: this process ends, or opens it anew. */
+export class ClosedError extends Error {
+  constructor() {
+    super('The database is closed.');
+  }
+}
+
 /** How far a transaction got, to decide whether it may run again. */
 interface Progress {
   isCommitting: boolean;
@@ -223,7 +230,7 @@ export class PostgresConnection {
   }
 
   #refuseIfClosed(): void {
-    if (this.#isClosed) throw new Error('The database is closed.');
+    if (this.#isClosed) throw new ClosedError();
   }
 
   async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {

@@ -44,6 +44,7 @@ describe('devices at several servers', () => {
       seed,
       histories: FEW,
       atOnce: FEW,
+      most,
       standsMs: 1_500,
       linkMs: LINK_MS,
       patienceMs: PATIENCE_MS,

@@ -236,7 +236,11 @@ export async function runUpgrade({ seed, main, say }: UpgradeOptions): Promise<U
       failed: { upgrade: upgrade.failed, failures: failures.failed },
     };
   } finally {
-    await end().finally(() => browser.close());
+    try {
+      await end();
+    } finally {
+      await browser.close();
+    }
     await proxy.close();
     await cluster.close();
   }

@@ -19,6 +19,8 @@ export interface ServerChild {
   readonly readyMs: number;
   /** What it took of a processor until then: on a busy machine that is what the server itself needs. */
   readonly readyCpuMs: number;
+  /** What it took of a processor so far; null where the system does not say. */
+  cpuMs(): number | null;
   /** What it printed last. */
   lastOutput(): string;
   /** Ends it like a power cut and resolves when it is gone. */
@@ -90,6 +92,7 @@ export async function startServerChild(
     mailPort: mailPort === undefined ? null : Number(mailPort),
     readyMs,
     readyCpuMs: readyCpuMs ?? readyMs,
+    cpuMs: () => cpuMsOf(must(child.pid, 'it runs')),
     lastOutput: () => output,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -11,7 +11,7 @@ export const USAGE = `npm run bench -- [options]
   --seconds 300      how long the crowd pushes
   --database postgres
                      the servers of server, api, and live keep their data in PostgreSQL instead of SQLite, and so do the bare ones
-  --only move,start  parts (browser, bundle, engine, scopes, bulk, import, sealing, palette-keys, queries, server, api, mail, site, public-list, live, presence, fan-out, polls, moves, sharing, return, crowd, first, calendar, desktop), parts of the crowd
+  --only move,start  parts (browser, bundle, engine, scopes, bulk, import, sealing, palette-keys, queries, server, api, mail, site, public-list, live, presence, fan-out, polls, moves, sharing, return, crowd, nodes-crowd, first, calendar, desktop), parts of the crowd
                      (crowd-idle, crowd-busy, crowd-storm, crowd-start), or interactions of the browser
                      (move, toggle, type, create, search, palette, indent, "move task", undo, held, start)`;
 
@@ -53,6 +53,7 @@ const PARTS = [
   'sharing',
   'return',
   'crowd',
+  'nodes-crowd',
   'first',
   'calendar',
   'desktop',

@@ -1,5 +1,5 @@
 // `npm run soak`: the random tests of `npm test` for as long as one likes. --mode plain, mixed, scopes, shared, kill, cut, api, keys, macros, scripts,
-// faults, nodes or all (all twelve, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
+// faults, nodes, upgrade or all (all thirteen, one after the other); the other options stand in docs/reliability.md. Stops at the first thing that breaks a rule, says how to
 // live through it again, and fails if memory grows.
 import { parseArgs } from 'node:util';
 import { fuzz } from '../test/api/api-bodies.ts';
@@ -7,7 +7,9 @@ import { runApiKilled } from '../test/process/api-killed.ts';
 import { runFaults } from '../test/process/faults/fault-run.ts';
 import { runMailKilled } from '../test/process/mail-killed.ts';
 import { Cluster } from '../test/process/nodes/cluster.ts';
-import { runHistories } from '../test/process/nodes/histories.ts';
+import { beforeNewestSchema, buildEarlier } from '../test/process/nodes/earlier-build.ts';
+import { runHistories, runMixed, type Trouble, troubles } from '../test/process/nodes/histories.ts';
+import { NONE_FAILED, runUpgrade } from '../test/process/nodes/upgrade.ts';
 import { fuzzScripts } from '../test/scripts/fuzz.ts';
 import { liveThrough } from '../test/keystrokes/fuzz-world.ts';
 import { tryMacros } from '../test/keystrokes/macro-world.ts';
@@ -17,6 +19,8 @@ import { type Kind, runSeeds } from '../test/simulator/crew.ts';
 import { FaultPairs } from '../test/simulator/fault-pairs.ts';
 import { growthOf } from '../test/simulator/growth.ts';
 import { replayCommand } from '../test/simulator/world.ts';
+import { findBrowser } from './browser.ts';
+import { buildWeb } from './web-build.ts';
 
 const REPORT_MS = 15_000;
 const RAREST_PAIRS = 10;
@@ -28,6 +32,8 @@ const NODE_HISTORIES = 5_000;
 const NODE_HISTORIES_AT_ONCE = 10;
 /** Longer than the database waits for one that leads. */
 const NODE_STANDS_MS = 60_000;
+/** Longer than a server waits for an answer over a link that carries nothing. */
+const NODE_LINK_MS = 30_000;
 const MODES = [
   'plain',
   'mixed',
@@ -41,6 +47,7 @@ const MODES = [
   'scripts',
   'faults',
   'nodes',
+  'upgrade',
 ] as const;
 type Mode = (typeof MODES)[number];
 
@@ -67,6 +74,9 @@ const { values } = parseArgs({
     cuts: { type: 'string' },
     restores: { type: 'string' },
     store: { type: 'string' },
+    troubles: { type: 'string' },
+    mixed: { type: 'boolean' },
+    previous: { type: 'string' },
   },
 });
 const modes = readModes(values.mode);
@@ -258,23 +268,86 @@ async function soakFaults(): Promise<boolean> {
   return wrong.length === 0;
 }
 
-/** Devices at three real servers on one PostgreSQL that are killed, stand still and lose it. */
+function readTroubles(text: string | undefined): readonly Trouble[] | null {
+  if (text === undefined) return null;
+  const wheel = text.split(',').flatMap((name) => troubles.filter((trouble) => trouble === name));
+  if (wheel.length !== text.split(',').length)
+    throw new Error(`--troubles takes some of ${troubles.join(', ')}.`);
+  return wheel;
+}
+
+/** Devices at three real servers on one PostgreSQL that are killed, stand still and lose it, their links, or what `--troubles` says. */
 async function soakNodes(): Promise<boolean> {
   const histories = readNumber(values.histories, 'histories', NODE_HISTORIES);
-  const cluster = await Cluster.start(NODES);
+  const wheel = readTroubles(values.troubles);
+  const earlier = values.mixed === true ? buildEarlier(values.previous ?? beforeNewestSchema()) : null;
+  const cluster = await Cluster.start(NODES, earlier === null ? {} : { main: earlier.main });
   try {
-    const options = { seed: first, histories, atOnce: NODE_HISTORIES_AT_ONCE, standsMs: NODE_STANDS_MS };
-    const { acknowledged } = await runHistories(cluster, options);
+    if (wheel?.includes('failover')) await cluster.follow('asynchronous');
+    else if (wheel?.includes('synchronous failover')) await cluster.follow('synchronous');
+    const options = {
+      seed: first,
+      histories,
+      atOnce: NODE_HISTORIES_AT_ONCE,
+      standsMs: NODE_STANDS_MS,
+      linkMs: NODE_LINK_MS,
+      ...(wheel === null ? {} : { wheel }),
+    };
+    const { acknowledged } =
+      earlier === null ? await runHistories(cluster, options) : await runMixed(cluster, options);
     console.log(
       `${histories} histories at ${NODES} servers, seed ${first}: ${acknowledged} operations acknowledged, each there once; ${counts(new Map(Object.entries(cluster.counts)))}`,
     );
     return true;
   } catch (error) {
     console.error(error);
-    console.error(`The same plan: npm run soak -- --mode nodes --seed ${first} --histories ${histories}`);
+    const mixed = earlier === null ? '' : ` --mixed --previous ${earlier.commit}`;
+    const same = wheel === null ? '' : ` --troubles "${wheel.join(',')}"`;
+    console.error(
+      `The same plan: npm run soak -- --mode nodes --seed ${first} --histories ${histories}${same}${mixed}`,
+    );
     return false;
   } finally {
     await cluster.close();
+    earlier?.remove();
+  }
+}
+
+const UPGRADE_KEYS_MS = 50;
+
+/** Three servers that are replaced while somebody types in a browser; then one is killed, and the database fails over. */
+async function soakUpgrade(): Promise<boolean> {
+  const browser = findBrowser();
+  if (browser.type === 'missing') throw new Error(browser.reason);
+  process.env['POSTHASTE_CHROMIUM'] = browser.path;
+  await buildWeb();
+  const earlier = values.previous === undefined ? null : buildEarlier(values.previous);
+  try {
+    const report = await runUpgrade({
+      seed: first,
+      say: (line) => console.log(line),
+      ...(earlier === null ? {} : { main: earlier.main }),
+    });
+    const { typed, acknowledged, requests, keys, seen, failed } = report;
+    console.log(
+      `From ${earlier?.commit ?? 'today’s program'} to today’s: ${typed} tasks typed and ${acknowledged} operations acknowledged, each there once; ${requests} requests`,
+    );
+    console.log(
+      `Key to picture, 95 of 100: ${keys.before.toFixed(0)} ms before, ${keys.upgrade.toFixed(0)} ms while they were replaced, ${keys.failures.toFixed(0)} ms while one and the database failed`,
+    );
+    console.log(`Answers that failed while they were replaced: ${failed.upgrade}; later: ${failed.failures}`);
+    console.log(`Seen while they were replaced: ${seen.upgrade.join(', ') || 'nothing'}`);
+    console.log(`Seen later: ${seen.failures.join(', ') || 'nothing'}`);
+    return (
+      seen.upgrade.length === 0 &&
+      failed.upgrade === NONE_FAILED &&
+      keys.upgrade <= keys.before + UPGRADE_KEYS_MS
+    );
+  } catch (error) {
+    console.error(error);
+    return false;
+  } finally {
+    earlier?.remove();
   }
 }
 
@@ -294,6 +367,7 @@ const runs: Record<Mode, () => Promise<boolean>> = {
   scripts: soakScripts,
   faults: soakFaults,
   nodes: soakNodes,
+  upgrade: soakUpgrade,
 };
 for (const mode of modes) {
   if (await runs[mode]()) continue;

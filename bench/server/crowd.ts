@@ -42,7 +42,8 @@ interface Found {
   readonly gates: readonly Gate[];
 }
 
-const atMost = (name: string, reached: number, bound: number, unit: string): Gate => ({
+/** A figure with its bound. */
+export const atMost = (name: string, reached: number, bound: number, unit: string): Gate => ({
   name,
   reached,
   bound,
@@ -50,7 +51,8 @@ const atMost = (name: string, reached: number, bound: number, unit: string): Gat
   kind: 'at most',
 });
 
-async function ask(client: ChildProcess, job: Job): Promise<Report> {
+/** Has the clients do something, and resolves with what came of it. */
+export async function ask(client: ChildProcess, job: Job): Promise<Report> {
   const over = new AbortController();
   try {
     const ended = once(client, 'exit', over).then(([code]) => {
@@ -90,7 +92,7 @@ function onStage<T>(count: number, work: (stage: Stage) => Promise<T>): Promise<
     const client = fork(join(import.meta.dirname, 'crowd-client.ts'));
     const begin = async (): Promise<ServerProcess> => {
       const server = await startProgram(PROGRAM, folder);
-      await ask(client, { job: 'begin', url: server.url, accounts });
+      await ask(client, { job: 'begin', urls: [server.url], accounts });
       return server;
     };
     const restart = async (): Promise<void> => {

@@ -40,6 +40,7 @@ const newId = createIdSource({
 async function withServer<T>(
   folder: string,
   work: (url: string, store: Store, server: RunningServer) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const read = readConfig({
     PORT: '0',
@@ -47,6 +48,7 @@ async function withServer<T>(
     DATA_DIR: folder,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'off',
+    ...environment,
   });
   if (!read.ok) throw new Error(read.problem.join('\n'));
   const server = await startServer(read.value, { hashParameters: CHEAP });
@@ -118,9 +120,13 @@ async function write(store: Store, { number, scope }: BenchAccount, rows: readon
   });
 }
 
-/** A database with so many accounts, each signed in. */
-export function prepareAccounts(folder: string, count: number): Promise<readonly BenchAccount[]> {
-  return withServer(folder, (url) => signUpAll(url, count));
+/** A database with so many accounts, each signed in. `environment`: of the server that makes them. */
+export function prepareAccounts(
+  folder: string,
+  count: number,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly BenchAccount[]> {
+  return withServer(folder, (url) => signUpAll(url, count), environment);
 }
 
 /** A database with one account for each of these numbers, which has so many scopes. */

@@ -101,7 +101,8 @@ async function main(): Promise<void> {
   };
   /** Nothing is answered meanwhile. Servers of one database do not all come back at the same moment. */
   const beginAnew = async (ended: RunningServer, settings: Config) => {
-    const late = setTimeout(() => process.exit(EXIT_FAILED), DEFECT_DRAIN_MS);
+    // Connections to a machine that is gone end only when their patience does.
+    const late = setTimeout(() => process.exit(EXIT_FAILED), SHUTDOWN_MS);
     await ended.close().catch((error: unknown) => log.error('not_closed', errorDetail(error)));
     clearTimeout(late);
     const givesUpAt = performance.now() + GIVES_UP_MS;

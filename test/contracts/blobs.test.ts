@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { startBucket } from '../bucket-server.ts';
 import { openBlobs, type Blobs } from '#server/files/blobs.ts';
-import { parseBucket } from '#server/files/bucket.ts';
+import { Bucket, parseBucket } from '#server/files/bucket.ts';
+import { Link } from '../process/nodes/link.ts';
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -116,5 +117,26 @@ describe('the address of a bucket', () => {
     });
     assert.equal(parseBucket('s3://storage.example.org/files'), null);
     assert.equal(parseBucket('s3://key:secret@storage.example.org'), null);
+  });
+});
+
+describe('a bucket behind a link that carries nothing', () => {
+  test('[NODE-74] is given up, and answers over the next connection', async (t) => {
+    const server = await startBucket();
+    const url = new URL(server.url);
+    const link = await Link.open(Number(url.port));
+    t.after(async () => {
+      await link.close();
+      server.close();
+    });
+    url.port = String(link.port);
+    const location = parseBucket(url.href);
+    assert.ok(location);
+    const bucket = new Bucket(location, { answerMs: 200 });
+    await bucket.ask('PUT', 'one', { body: 'one' });
+    link.set('silent');
+    await assert.rejects(bucket.ask('GET', 'one', {}), /doesn’t answer/);
+    link.set('open');
+    assert.equal(await (await bucket.ask('GET', 'one', {})).text(), 'one');
   });
 });

@@ -3,12 +3,25 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
+import { must } from '#core/assert.ts';
 
 export interface PostgresInstance {
   /** Everything of it is in there. */
@@ -17,6 +30,21 @@ export interface PostgresInstance {
   createDatabase(): Promise<string>;
   /** Ends the server at once, as `pg_ctl -m immediate` does, and starts it again. */
   crash(): Promise<void>;
+  /** Ends the server like a machine that is lost: it does not come back. */
+  lose(): Promise<void>;
+  /** The file that takes its connections. */
+  readonly socket: string;
+  /** Another server that follows this one over the connection `through`, from a copy of what it holds now. */
+  follow(through: string): Promise<PostgresStandby>;
+  stop(): Promise<void>;
+}
+
+/** A server that takes over what another one writes, and nothing else. */
+export interface PostgresStandby {
+  /** The file that takes its connections. */
+  readonly socket: string;
+  /** From now on it writes, on a timeline of its own. */
+  promote(): Promise<PostgresInstance>;
   stop(): Promise<void>;
 }
 
@@ -113,85 +141,196 @@ function waitFor(child: ChildProcess, line: string | null): Promise<void> {
   });
 }
 
-async function prepareFolders(root: string): Promise<Runner> {
-  await chmod(root, 0o755);
-  await copyBinaries(root);
-  const user = process.getuid?.() === 0 ? await findUnprivileged() : null;
-  for (const name of ['data', 's']) {
-    await mkdir(join(root, name), { mode: 0o700 });
-    if (user) await chown(join(root, name), user.uid, user.gid);
-  }
-  return { root, user };
+async function makeFolder({ root, user }: Runner, name: string): Promise<void> {
+  await mkdir(join(root, name), { mode: 0o700 });
+  if (user) await chown(join(root, name), user.uid, user.gid);
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = once(server, 'exit');
-  // Fast shutdown: connections that tests left open are ended.
-  server.kill('SIGINT');
-  await ended;
+async function prepareRunner(root: string): Promise<Runner> {
+  await chmod(root, 0o755);
+  await copyBinaries(root);
+  return { root, user: process.getuid?.() === 0 ? await findUnprivileged() : null };
+}
+
+const INIT = ['-U', 'app', '--auth=trust', '--no-sync', '--no-instructions', '-E', 'UTF8'];
+/** What a server that follows may still need while it is slower. */
+const KEPT_LOG = '128MB';
+const ENOUGH_TRIES = 5;
+
+/** One server: its data and the folder of its socket, both in the folder of the runner. */
+class Server {
+  readonly #runner: Runner;
+  readonly #settings: readonly string[];
+  readonly #data: string;
+  readonly #sockets: string;
+  #process: ChildProcess | null = null;
+
+  constructor(runner: Runner, name: string, settings: readonly string[]) {
+    this.#runner = runner;
+    this.#settings = settings;
+    this.#data = `data${name}`;
+    this.#sockets = `s${name}`;
+  }
+
+  get host(): string {
+    return join(this.#runner.root, this.#sockets);
+  }
+
+  get socket(): string {
+    return join(this.host, '.s.PGSQL.5432');
+  }
+
+  address(database: string): string {
+    return `postgres://app@/${database}?host=${encodeURIComponent(this.host)}`;
+  }
+
+  async prepare(): Promise<void> {
+    await makeFolder(this.#runner, this.#data);
+    await makeFolder(this.#runner, this.#sockets);
+  }
+
+  async begin(): Promise<void> {
+    await waitFor(start(this.#runner, 'initdb', ['-D', this.#data, ...INIT, '--locale=C.UTF-8']), null);
+  }
+
+  async launch(): Promise<void> {
+    const args = [
+      '-D',
+      this.#data,
+      '-k',
+      this.host,
+      '-c',
+      'listen_addresses=',
+      '-c',
+      `wal_keep_size=${KEPT_LOG}`,
+    ];
+    this.#process = start(this.#runner, 'postgres', [...args, ...this.#settings]);
+    await waitFor(this.#process, 'ready to accept');
+    await chmod(this.host, 0o755);
+  }
+
+  /** What another server has now, and how it is to be followed. */
+  async copy(of: Server, through: string): Promise<void> {
+    const { root, user } = this.#runner;
+    const data = join(root, this.#data);
+    const label = await of.ask(async (client) => {
+      await client.query("SELECT pg_backup_start('copy', true)");
+      for (let tries = 1; ; tries += 1) {
+        const copying = spawn('cp', ['-R', `${of.#data}/.`, this.#data], {
+          ...user,
+          cwd: root,
+          stdio: 'ignore',
+        });
+        const [code] = (await once(copying, 'exit')) as [number | null];
+        // A file may go while it is copied.
+        if (code === 0) break;
+        if (tries === ENOUGH_TRIES) throw new Error('The data could not be copied.');
+      }
+      const { rows } = await client.query<{ labelfile: string }>(
+        'SELECT labelfile FROM pg_backup_stop(false)',
+      );
+      return must(rows[0], 'it says where the copy begins').labelfile;
+    });
+    for (const name of ['postmaster.pid', 'postmaster.opts', 'standby.signal', 'pg_wal'])
+      await rm(join(data, name), { recursive: true, force: true });
+    await makeFolder(this.#runner, join(this.#data, 'pg_wal'));
+    for (const [name, text] of [
+      ['backup_label', label],
+      ['standby.signal', ''],
+    ] as const) {
+      await writeFile(join(data, name), text);
+      if (user) await chown(join(data, name), user.uid, user.gid);
+    }
+    // The last setting of a name counts.
+    await appendFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${through}'\n`);
+  }
+
+  async promote(): Promise<void> {
+    await this.ask((client) => client.query('SELECT pg_promote(true, 60)'));
+  }
+
+  async ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const client = new pg.Client({ connectionString: this.address('postgres') });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Fast: connections that tests left open are ended. */
+  async end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    const child = this.#process;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+}
+
+function instanceOf(runner: Runner, server: Server, { settings, stop }: Grown): PostgresInstance {
+  return {
+    folder: runner.root,
+    socket: server.socket,
+    stop,
+    async crash() {
+      await server.end('SIGQUIT');
+      await server.launch();
+    },
+    lose: () => server.end('SIGQUIT'),
+    async follow(through) {
+      const next = new Server(runner, `-${randomUUID().slice(0, 8)}`, settings);
+      await next.prepare();
+      await next.copy(server, through);
+      await next.launch();
+      const end = () => next.end('SIGINT');
+      return {
+        socket: next.socket,
+        stop: end,
+        async promote() {
+          await next.promote();
+          return instanceOf(runner, next, { settings, stop: end });
+        },
+      };
+    },
+    async createDatabase() {
+      const name = `t_${randomUUID().replaceAll('-', '')}`;
+      // Twice as fast as the default, which writes every page to the log.
+      await server.ask((client) =>
+        client.query(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`),
+      );
+      return server.address(name);
+    },
+  };
+}
+
+interface Grown {
+  readonly settings: readonly string[];
+  readonly stop: () => Promise<void>;
 }
 
 /**
- * Takes about a second. `stop` must be called, also after a failure. `isDurable`: commits wait for the disk, as those of a real server;
- * tests have no use for that.
+ * Takes about a second. `stop` must be called, also after a failure; those that follow are stopped before. `isDurable`: commits wait for
+ * the disk, as those of a real server; tests have no use for that.
  */
 export async function startPostgres({ isDurable = false } = {}): Promise<PostgresInstance> {
   const root = await mkdtemp(join(tmpdir(), 'posthaste-pg-'));
-  let server: ChildProcess | null = null;
-  let launch = (): Promise<void> => Promise.resolve();
+  const settings = ['-c', `fsync=${isDurable ? 'on' : 'off'}`];
+  let server: Server | null = null;
   const stop = async () => {
-    if (server) await stopServer(server);
+    await server?.end('SIGINT');
     await rm(root, { recursive: true, force: true });
   };
   try {
-    const runner = await prepareFolders(root);
-    const initArgs = [
-      '-D',
-      'data',
-      '-U',
-      'app',
-      '--auth=trust',
-      '--no-sync',
-      '--no-instructions',
-      '-E',
-      'UTF8',
-    ];
-    await waitFor(start(runner, 'initdb', [...initArgs, '--locale=C.UTF-8']), null);
-    launch = async () => {
-      const settings = ['-c', 'listen_addresses=', '-c', `fsync=${isDurable ? 'on' : 'off'}`];
-      server = start(runner, 'postgres', ['-D', 'data', '-k', join(root, 's'), ...settings]);
-      await waitFor(server, 'ready to accept connections');
-      await chmod(join(root, 's'), 0o755);
-    };
-    await launch();
+    const runner = await prepareRunner(root);
+    server = new Server(runner, '', settings);
+    await server.prepare();
+    await server.begin();
+    await server.launch();
+    return instanceOf(runner, server, { settings, stop });
   } catch (error) {
     await stop();
     throw error;
   }
-  const host = join(root, 's');
-  const address = (database: string) => `postgres://app@/${database}?host=${encodeURIComponent(host)}`;
-  return {
-    folder: root,
-    stop,
-    async crash() {
-      if (!server) throw new Error('The server is not running.');
-      const ended = once(server, 'exit');
-      server.kill('SIGQUIT');
-      await ended;
-      await launch();
-    },
-    async createDatabase() {
-      const name = `t_${randomUUID().replaceAll('-', '')}`;
-      const client = new pg.Client({ connectionString: address('postgres') });
-      await client.connect();
-      try {
-        // Twice as fast as the default, which writes every page to the log.
-        await client.query(`CREATE DATABASE ${name} TEMPLATE template0 STRATEGY FILE_COPY`);
-      } finally {
-        await client.end();
-      }
-      return address(name);
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,7 +18,11 @@ import type { Store } from '#server/data/store.ts';
 import { storageTrouble } from '#server/data/storage-trouble.ts';
 import { createExchange, type Exchange } from '#server/sync/exchange.ts';
 import { DigestSum } from '#sync/rows/digest.ts';
-import { type PostgresInstance, startPostgres } from '../contracts/postgres-instance.ts';
+import {
+  type PostgresInstance,
+  type PostgresStandby,
+  startPostgres,
+} from '../contracts/postgres-instance.ts';
 import { someAccount, someId } from '../contracts/store-samples.ts';
 
 const DEVICES = 4;
@@ -69,6 +73,44 @@ describe('another PostgreSQL behind the same address', () => {
     assert.ok(mine);
     await mine.crash();
     await assert.rejects(database.store.probe(), /another database server/);
+    assert.match(String(failure), /Restart the server/);
+  });
+});
+
+describe('a PostgreSQL that follows another one, behind the address of that', () => {
+  const root = mkdtempSync(join(tmpdir(), 'posthaste-follows-'));
+  let instance: PostgresInstance | undefined;
+  let standby: PostgresStandby | undefined;
+  let database: Database | undefined;
+  after(async () => {
+    await database?.close();
+    await standby?.stop();
+    await instance?.stop();
+    rmSync(root, { recursive: true });
+  });
+
+  test('[NODE-75] is not served, and is another one once it has taken over', async () => {
+    instance = await startPostgres();
+    const url = new URL((await instance.createDatabase()).replace('@/', '@localhost/'));
+    const own = dirname(instance.socket);
+    const address = join(root, 's');
+    symlinkSync(own, address);
+    url.searchParams.set('host', address);
+    let failure: Error | undefined;
+    database = await openDatabase({ url: url.href, dataDir: '', onFailure: (error) => (failure = error) });
+    await database.store.probe();
+    standby = await instance.follow(`host=${own} user=app`);
+    await instance.lose();
+    unlinkSync(address);
+    symlinkSync(dirname(standby.socket), address);
+    const { store } = database;
+    await assert.rejects(store.probe(), (error) => storageTrouble(error) === 'unavailable');
+    await assert.rejects(store.probe(), /only follows another one/);
+    assert.equal(failure, undefined);
+    await standby.promote();
+    await assert.rejects(store.probe(), /another database server/);
+    // It is being opened anew meanwhile.
+    await assert.rejects(store.probe(), (error) => storageTrouble(error) === 'unavailable');
     assert.match(String(failure), /Restart the server/);
   });
 });

@@ -19,6 +19,8 @@ export interface ServerChild {
   readonly readyMs: number;
   /** What it took of a processor until then: on a busy machine that is what the server itself needs. */
   readonly readyCpuMs: number;
+  /** What it took of a processor so far; null where the system does not say. */
+  cpuMs(): number | null;
   /** What it printed last. */
   lastOutput(): string;
   /** Ends it like a power cut and resolves when it is gone. */
@@ -50,13 +52,14 @@ export const startsCompiled = KEPT !== undefined;
 /** For the environment of a server that is to read its own source, as every server of a person does. */
 export const READ_ANEW = { NODE_DISABLE_COMPILE_CACHE: '1' } as const;
 
-/** Rejects with what it printed when it ends before it is ready. */
+/** Rejects with what it printed when it ends before it is ready. `main`: another program than today's, in its own folder. */
 export async function startServerChild(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  { main = MAIN }: { readonly main?: string } = {},
 ): Promise<ServerChild> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...serverFlags, MAIN], {
+  const child = spawn(process.execPath, [...serverFlags, main], {
     env: {
       PATH: process.env['PATH'] ?? '',
       PORT: '0',
@@ -89,6 +92,7 @@ export async function startServerChild(
     mailPort: mailPort === undefined ? null : Number(mailPort),
     readyMs,
     readyCpuMs: readyCpuMs ?? readyMs,
+    cpuMs: () => cpuMsOf(must(child.pid, 'it runs')),
     lastOutput: () => output,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -148,7 +148,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     release: () => Promise.resolve(),
     async scrub() {
       await older?.finishErasing({ now: Date.now(), rest: () => Promise.resolve() });
-      await connection.pool.query('VACUUM');
+      await connection.alone('VACUUM');
       await older?.scrub();
     },
     backup: (to) => backupPostgres(connection, to),

@@ -1,8 +1,8 @@
 // Classifies errors of both databases for callers: no space, read-only, a failed disk or server, or a defect of ours.
-import { isConnectionLoss } from './postgres/postgres-connection.ts';
+import { ClosedError, isConnectionLoss } from './postgres/postgres-connection.ts';
 import { DatabaseFailedError, isDiskFailure, isNoRoom, isReadOnly } from './sqlite/sqlite-connection.ts';
 import { BusyError } from './lock.ts';
-import { NotActivatedError, NotPresentError } from './presence.ts';
+import { NotActivatedError, NotPresentError, OtherDatabaseError } from './presence.ts';
 
 /**
  * `full`: works again when there is space. `read_only`: nothing was written, and reading works. `unavailable`: unknown
@@ -27,6 +27,8 @@ export function storageTrouble(error: unknown): StorageTrouble | null {
   if (isDiskFailure(error) || error instanceof DatabaseFailedError || error instanceof BusyError)
     return 'unavailable';
   if (error instanceof NotPresentError || error instanceof NotActivatedError) return 'unavailable';
+  // Everything is being opened anew.
+  if (error instanceof OtherDatabaseError || error instanceof ClosedError) return 'unavailable';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === POSTGRES_FULL || code === 'ENOSPC' || code === 'EDQUOT') return 'full';
   if (code === POSTGRES_READ_ONLY || code === 'EROFS') return 'read_only';

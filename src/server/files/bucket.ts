@@ -23,6 +23,13 @@ export function parseBucket(text: string): BucketLocation | null {
   };
 }
 
+/** How long it may take to answer, and for what is sent to get there over a slow line. */
+const ANSWER_MS = 20_000;
+const SLOWEST_BYTES_PER_MS = 50;
+
+const bytesOf = (body: RequestInit['body']): number =>
+  typeof body === 'string' ? Buffer.byteLength(body) : ArrayBuffer.isView(body) ? body.byteLength : 0;
+
 /** An object, as a list tells of it. */
 export interface ListedObject {
   readonly key: string;
@@ -34,9 +41,12 @@ export interface ListedObject {
 export class Bucket {
   readonly #url: string;
   readonly #client: AwsClient;
+  readonly #answerMs: number;
 
-  constructor({ url, key, secret, region }: BucketLocation) {
+  /** `answerMs`: another patience than usual only in tests. */
+  constructor({ url, key, secret, region }: BucketLocation, { answerMs = ANSWER_MS } = {}) {
     this.#url = url;
+    this.#answerMs = answerMs;
     this.#client = new AwsClient({ accessKeyId: key, secretAccessKey: secret, region, service: 's3' });
   }
 
@@ -56,7 +66,7 @@ export class Bucket {
     } while (token !== '');
   }
 
-  /** Rejects on any answer that is neither good nor expected. */
+  /** Rejects on any answer that is neither good nor expected, and where none begins in time. */
   async ask(
     method: string,
     path: string,
@@ -64,7 +74,13 @@ export class Bucket {
     expected: readonly number[] = [],
   ): Promise<Response> {
     const to = path.startsWith('?') ? `${this.#url}${path}` : `${this.#url}/${path}`;
-    const response = await this.#client.fetch(to, { ...init, method });
+    const late = new AbortController();
+    const silent = new Error('The storage of files doesn’t answer');
+    const patienceMs = this.#answerMs + bytesOf(init.body) / SLOWEST_BYTES_PER_MS;
+    const timer = setTimeout(() => late.abort(silent), patienceMs);
+    const response = await this.#client
+      .fetch(to, { ...init, method, signal: late.signal })
+      .finally(() => clearTimeout(timer));
     if (response.ok || expected.includes(response.status)) return response;
     await response.body?.cancel();
     throw new Error(`The storage of files answered ${response.status}`);

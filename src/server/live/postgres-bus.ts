@@ -1,5 +1,5 @@
 // The line between processes that share a PostgreSQL: LISTEN and NOTIFY on a dedicated connection.
-import pg from 'pg';
+import { SERVER_PATIENCE, WatchedClient } from '../data/postgres/postgres-client.ts';
 import { errorDetail, type Logger } from '../observe/log.ts';
 import type { Bus } from './bus.ts';
 import { type Channel, createSharedBus, type Line, type LineEvents } from './shared-bus.ts';
@@ -20,11 +20,11 @@ export interface PostgresBusPorts {
 }
 
 async function openLine({ url, log }: PostgresBusPorts, on: LineEvents): Promise<Line> {
-  const client = new pg.Client({
+  const client = new WatchedClient({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'posthaste-bus',
-    keepAlive: true,
+    options: SERVER_PATIENCE,
   });
   client.on('notification', ({ channel, payload }) => {
     const known = BY_NAME.get(channel);

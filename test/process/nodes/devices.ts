@@ -10,6 +10,7 @@ import { registerChecks } from '#wire/registers.ts';
 import type { SyncResponse, WirePartPage } from '#wire/sync.ts';
 import type { SeededRandom } from '../../simulator/random.ts';
 import type { SignedUp } from '../server-child.ts';
+import type { SentOperation } from './witness.ts';
 
 /** As patient as the app: on a busy machine an answer takes seconds. */
 const PATIENCE_MS = 20_000;
@@ -19,6 +20,10 @@ const HURRY = 8;
 
 /** Each device makes the Inbox; somebody else has written the same title since. */
 const HARMLESS: ReadonlySet<string> = new Set(['exists', 'superseded']);
+
+/** What a device brings back, another one may have brought back before. */
+const isHarmless = ({ a }: SentOperation, verdict: string) =>
+  HARMLESS.has(verdict) || (a === 'reoffer' && verdict === 'already');
 
 const clock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };
 const random: Random = {
@@ -38,15 +43,25 @@ const timers: Timers = {
 /** What was seen on the way between one device and the servers. */
 export interface Seen {
   /** Operations that were acknowledged, by their ids. */
-  readonly acknowledged: Set<string>;
+  readonly acknowledged: Map<string, SentOperation>;
   /** What contradicts what was said before. */
   readonly problems: string[];
   rollbacks: number;
 }
 
+export interface WireOptions {
+  readonly random: SeededRandom;
+  /** How long an answer may take. */
+  readonly patienceMs?: number;
+}
+
 /** `addresses`: of the servers that are there now. */
-export function createWire(addresses: () => readonly string[], { cookie }: SignedUp, draw: SeededRandom) {
-  const seen: Seen = { acknowledged: new Set(), problems: [], rollbacks: 0 };
+export function createWire(
+  addresses: () => readonly string[],
+  { cookie }: SignedUp,
+  { random: draw, patienceMs = PATIENCE_MS }: WireOptions,
+) {
+  const seen: Seen = { acknowledged: new Map(), problems: [], rollbacks: 0 };
   const reached = new Map<string, number>();
   let listener: LiveListener | null = null;
   let socket: WebSocket | null = null;
@@ -63,7 +78,7 @@ export function createWire(addresses: () => readonly string[], { cookie }: Signe
       const response = await fetch(`${address}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { origin: address, cookie, 'content-type': 'application/json' },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(patienceMs),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = await response.text();
@@ -103,11 +118,12 @@ export function createWire(addresses: () => readonly string[], { cookie }: Signe
 
   function look(request: Parameters<Transport['sync']>[0], { results, changes }: SyncResponse): void {
     const verdicts = new Map(results);
-    for (const { q, u } of request.ops as readonly { readonly q: number; readonly u: string }[]) {
+    for (const operation of request.ops as readonly (SentOperation & { readonly q: number })[]) {
+      const { q, u } = operation;
       const verdict = verdicts.get(q);
-      if (verdict === 'ok') seen.acknowledged.add(u);
-      else if (verdict !== undefined && !HARMLESS.has(verdict))
-        seen.problems.push(`operation ${u}: ${verdict}`);
+      if (verdict === 'ok') seen.acknowledged.set(u, operation);
+      else if (verdict !== undefined && !isHarmless(operation, verdict))
+        seen.problems.push(`${operation.a} ${u}: ${verdict}`);
     }
     for (const { scope, to, rollback } of changes) {
       if (rollback !== undefined) seen.rollbacks += 1;

@@ -20,7 +20,6 @@ import { type TableName, tableNames } from '../tables.ts';
 const FORMAT = 'posthaste';
 const FORMAT_VERSION = 1;
 const BATCH = 1_000;
-const NO_TIMEOUTS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
 interface Header {
   readonly format: string;
@@ -70,7 +69,7 @@ function fromJson(cell: unknown): unknown {
 
 async function* exportLines(session: Session): AsyncGenerator<string> {
   const line = (value: Line) => `${JSON.stringify(value)}\n`;
-  await session.client.query(NO_TIMEOUTS);
+  await session.takeTime();
   const schemaVersion = await readSchemaVersion(session);
   yield line({ format: FORMAT, formatVersion: FORMAT_VERSION, schemaVersion, createdAt: Date.now() });
   const counts = noCounts();
@@ -208,7 +207,7 @@ export async function restorePostgres(from: string, url: string): Promise<Restor
   const connection = new PostgresConnection(url, () => undefined);
   try {
     return await connection.write(async (session) => {
-      await session.client.query(NO_TIMEOUTS);
+      await session.takeTime();
       await refuseIfInUse(session);
       const previous = await moveAside(session);
       await createSchema(session, schemaVersion);

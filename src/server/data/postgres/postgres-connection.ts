@@ -4,18 +4,22 @@ import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { OtherDatabaseError } from '../presence.ts';
+import { SERVER_PATIENCE, WatchedClient } from './postgres-client.ts';
 import { refuseIfDeposed } from './postgres-fence.ts';
 
 const INT8 = 20;
 const POOL_SIZE = 20;
 const ATTEMPTS = 8;
 
+const NO_TIMEOUTS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** The transaction lost against another and had no effect: serialization failure, deadlock. */
 const LOST = new Set(['40001', '40P01']);
-/** The server is gone: shut down, crashed, not ready. */
-const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT)$/;
+/** The server is gone, or the way to it: shut down, crashed, not ready, out of reach. */
+const GONE = /^(57P0[123]|08...|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT|EHOST\w+|ENET\w+|EAI_AGAIN|ENOTFOUND)$/;
+/** It only follows another one. */
+const FOLLOWS = '55000';
 
 /** A prepared statement; its rows are arrays. */
 export interface Statement {
@@ -52,6 +56,13 @@ const types = {
     oid === INT8 ? readInt8 : pg.types.getTypeParser(oid, format),
 };
 
+/** It is closed: this process ends, or opens it anew. */
+export class ClosedError extends Error {
+  constructor() {
+    super('The database is closed.');
+  }
+}
+
 /** How far a transaction got, to decide whether it may run again. */
 interface Progress {
   isCommitting: boolean;
@@ -82,6 +93,12 @@ export class Session {
   async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
     return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
   }
+
+  /** Until this transaction ends statements take as long as they need. */
+  async takeTime(): Promise<void> {
+    if (this.client instanceof WatchedClient) this.client.waitForever();
+    await this.client.query(NO_TIMEOUTS);
+  }
 }
 
 /** System and timeline of a database server: both survive a crash, and change with a restore or a failover. */
@@ -94,7 +111,16 @@ export async function readIdentity(client: pg.ClientBase): Promise<string | null
     return rows[0]?.identity ?? null;
   } catch (error) {
     if (errorCode(error) === '42501') return null;
+    if (errorCode(error) === FOLLOWS) throw new FollowsError();
     throw error;
+  }
+}
+
+/** At the address is a server that only follows another one. It may be about to take its place. */
+class FollowsError extends Error {
+  readonly code = '57P03';
+  constructor() {
+    super('The database server at DATABASE_URL only follows another one, and takes no writes.');
   }
 }
 
@@ -123,6 +149,7 @@ export class PostgresConnection {
     this.#onFailure = onFailure;
     this.#isHome = isHome;
     this.pool = new pg.Pool({
+      Client: WatchedClient,
       connectionString: url,
       max: poolSize,
       types,
@@ -132,7 +159,7 @@ export class PostgresConnection {
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
       // A role or database could turn it off; then "saved" would not mean saved.
-      options: '-c synchronous_commit=on',
+      options: `-c synchronous_commit=on ${SERVER_PATIENCE}`,
       verify: (client, done) => void this.#verifyFor(client, done),
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.
@@ -149,6 +176,20 @@ export class PostgresConnection {
     this.#refuseIfClosed();
     const result = await this.pool.query<unknown[]>({ ...statement, values: [...values], rowMode: 'array' });
     return result.rows;
+  }
+
+  /** One statement that takes as long as it needs, and stands in no transaction. */
+  async alone(text: string): Promise<void> {
+    this.#refuseIfClosed();
+    const client = await this.pool.connect();
+    try {
+      if (client instanceof WatchedClient) client.waitForever();
+      await client.query('SET statement_timeout = 0');
+      await client.query(text);
+    } finally {
+      // Its settings go with it.
+      client.release(true);
+    }
   }
 
   /** Runs `work` in a read-only snapshot. */
@@ -200,7 +241,7 @@ export class PostgresConnection {
   }
 
   #refuseIfClosed(): void {
-    if (this.#isClosed) throw new Error('The database is closed.');
+    if (this.#isClosed) throw new ClosedError();
   }
 
   async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
@@ -246,6 +287,7 @@ export class PostgresConnection {
       throw error;
     } finally {
       client.removeListener('error', onError);
+      if (client instanceof WatchedClient) client.expectAnswers();
       // A broken connection leaves the pool.
       client.release(broken);
     }

@@ -1,7 +1,7 @@
 // The processes that serve one PostgreSQL database: each holds an advisory lock, shared, on a connection of its own. Who gets
 // it exclusively is alone. On the same connection one of them holds the lock of the leader. The server lets go of locks when the
 // connection ends, whatever ends it.
-import pg from 'pg';
+import type pg from 'pg';
 import { must } from '#core/assert.ts';
 import type { Log } from '../log.ts';
 import {
@@ -12,6 +12,7 @@ import {
   OtherDatabaseError,
   type Presence,
 } from '../presence.ts';
+import { SERVER_PATIENCE, WatchedClient } from './postgres-client.ts';
 import { readIdentity } from './postgres-connection.ts';
 import {
   activate,
@@ -35,7 +36,6 @@ const ASK_EVERY_MS = 5_000;
 /** A process that stands still asks nothing: the database lets go of its locks, and another one can lead. */
 const IDLE = "SET idle_session_timeout = '15s'";
 const UNKNOWN_SETTING = '42704';
-const SERVER_PATIENCE = '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 const BEGAN_ANEW =
   'While this server was cut off from its database, another one began anew. Restart the server to use it.';
 const FIRST_RETRY_MS = 20;
@@ -200,13 +200,14 @@ export class PostgresPresence implements Presence {
   }
 
   async #connect(): Promise<pg.Client> {
-    const client = new pg.Client({
+    const client = new WatchedClient({
+      // While it comes it may wait for another one that does.
+      silentMs: ENTERING_MS + CONNECT_MS,
       connectionString: this.#ports.url,
       application_name: 'posthaste-presence',
       connectionTimeoutMillis: CONNECT_MS,
       lock_timeout: ENTERING_MS,
       statement_timeout: 2 * ENTERING_MS,
-      keepAlive: true,
       options: SERVER_PATIENCE,
     });
     client.on('error', (error) => this.#lose(client, error));
@@ -303,8 +304,9 @@ export class PostgresPresence implements Presence {
     try {
       const isSame = await oneByOne(client, async () => {
         const entering = must(this.#entering, 'who comes back was there');
-        await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
+        // Before it is there again: who comes next would take it for one whose run goes on, and join it.
         if (!(await this.#isSame(client))) return false;
+        await client.query(`SELECT pg_advisory_lock_shared(${SERVING_LOCK})`);
         await this.#admit(client, entering);
         await this.#register(client, entering);
         return true;

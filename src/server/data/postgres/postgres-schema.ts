@@ -43,9 +43,8 @@ export function postgresMigratable(connection: PostgresConnection): Migratable {
     exclusively: (work) =>
       connection.write(async (session) => {
         // A migration may take as long as it needs, and wait for another server's.
-        await session.client.query(
-          'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0',
-        );
+        await session.takeTime();
+        await session.client.query('SET LOCAL lock_timeout = 0');
         await session.client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
         transaction = session;
         try {

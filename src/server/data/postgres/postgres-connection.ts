@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { OtherDatabaseError } from '../presence.ts';
 import { refuseIfDeposed } from './postgres-fence.ts';
+import { fencedTerm } from '../fence.ts';
 
 const INT8 = 20;
 const POOL_SIZE = 20;
@@ -56,17 +57,32 @@ const types = {
 interface Progress {
   isCommitting: boolean;
   isLost: boolean;
+  /** The work does not wait for the beginning. */
+  readonly isAtOnce: boolean;
 }
 
-/** One connection during a transaction. */
+const READING = /^\s*(?:select|with recursive)\b/i;
+
+/**
+ * One connection during a transaction. What is asked for without waiting for the answer before goes to the server together, and is carried
+ * out in that order. After a failure all that follows fails as well.
+ */
 export class Session {
   readonly client: pg.PoolClient;
+  /** Null: the transaction has begun. */
+  #begun: Promise<unknown> | null;
+  #isHeld = false;
 
-  constructor(client: pg.PoolClient) {
+  /** `begun`: the server's answer to BEGIN, if it is still to come. */
+  constructor(client: pg.PoolClient, begun: Promise<unknown> | null = null) {
     this.client = client;
+    this.#begun = begun;
   }
 
   async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    // Outside a transaction, if it did not begin, a read does nothing.
+    if (this.#begun !== null && !READING.test(statement.text)) await this.#begin();
+    this.#hold();
     const result = await this.client.query<unknown[]>({
       ...statement,
       values: [...values],
@@ -80,8 +96,35 @@ export class Session {
   }
 
   async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
+    if (this.#begun !== null) await this.#begin();
+    this.#hold();
     return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
   }
+
+  async #begin(): Promise<void> {
+    await this.#begun;
+    this.#begun = null;
+  }
+
+  /** What is asked for in one turn leaves in one piece. */
+  #hold(): void {
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    const { stream } = this.client.connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isHeld = false;
+      stream.uncork();
+    });
+  }
+}
+
+/** What work in a transaction came to, after both have ended: what follows on the connection must be nothing of this work. */
+async function workedOut<T>(begun: Promise<unknown>, working: Promise<T>): Promise<T> {
+  const [began, worked] = await Promise.allSettled([begun, working]);
+  if (began.status === 'rejected') throw began.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 /** System and timeline of a database server: both survive a crash, and change with a restore or a failover. */
@@ -116,6 +159,8 @@ export class PostgresConnection {
       connectionString: url,
       max: POOL_SIZE,
       types,
+      // Statements that nobody waits for one by one go to the server together.
+      pipeline: true,
       application_name: 'posthaste',
       connectionTimeoutMillis: 2_000,
       statement_timeout: 5_000,
@@ -148,7 +193,7 @@ export class PostgresConnection {
 
   /** As `read`, but `work` runs only once. */
   async readOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false });
+    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false, isAtOnce: false });
   }
 
   /**
@@ -157,6 +202,11 @@ export class PostgresConnection {
    */
   async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return await this.#transaction('BEGIN', work);
+  }
+
+  /** As `write`; what `work` reads first goes to the server together with BEGIN. It uses nothing of the session but its methods. */
+  async writeAtOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction('BEGIN', work, true);
   }
 
   async close(): Promise<void> {
@@ -192,9 +242,9 @@ export class PostgresConnection {
     if (this.#isClosed) throw new Error('The database is closed.');
   }
 
-  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>, isAtOnce = false): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const progress: Progress = { isCommitting: false, isLost: false };
+      const progress: Progress = { isCommitting: false, isLost: false, isAtOnce };
       try {
         return await this.#attempt(begin, work, progress);
       } catch (error) {
@@ -218,9 +268,12 @@ export class PostgresConnection {
     };
     client.on('error', onError);
     try {
-      await client.query(begin);
-      if (begin !== READ_ONLY) await refuseIfDeposed(client);
-      const result = await work(new Session(client));
+      const begun = client.query(begin);
+      const isFenced = begin !== READ_ONLY && fencedTerm() !== null;
+      const isAtOnce = progress.isAtOnce && !isFenced;
+      if (!isAtOnce) await begun;
+      if (isFenced) await refuseIfDeposed(client);
+      const result = await workedOut(begun, work(new Session(client, isAtOnce ? begun : null)));
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');
       // COMMIT after a failed statement rolls back, without an error.

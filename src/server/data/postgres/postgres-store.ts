@@ -191,7 +191,7 @@ export class PostgresStore implements Store {
   }
 
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
-    return this.#connection.write(async (session) => {
+    return this.#connection.writeAtOnce(async (session) => {
       const transaction = new PostgresTransaction(session);
       const result = await work(transaction);
       transaction.finish();

@@ -39,6 +39,7 @@ import type {
   LabelTwin,
   Lookup,
   MovedAway,
+  NoteEpochRecord,
   ParkedOperation,
   ReadAnswer,
   ReadSet,
@@ -74,7 +75,11 @@ export async function readSet(session: Session, want: ReadSet): Promise<ReadAnsw
     ...want.rows.map(({ scope, id }) => [scope, id, false]),
     ...want.ancestors.map(({ scope, id }) => [scope, id, true]),
   ];
-  const found = asked.length > 0 ? await session.all(SQL.load, ...columnsOf(asked, 3)) : [];
+  const [found, siblings, noteEpochs] = await Promise.all([
+    asked.length > 0 ? session.all(SQL.load, ...columnsOf(asked, 3)) : [],
+    readSiblings(session, want.siblings),
+    want.noteEpochs && readNoteEpochs(session, want.noteEpochs),
+  ]);
   for (const [scope, id, held, ...cells] of found as [Id, Id, Id | null, ...unknown[]][]) {
     if (cells[0] !== null) rows.set(id, { type: 'row', row: cellsToRow(cells) });
     // The same id requested in two scopes: the row itself says more than its location.
@@ -82,17 +87,15 @@ export async function readSet(session: Session, want: ReadSet): Promise<ReadAnsw
     else if (held === null) rows.set(id, { type: 'unknown' });
     else rows.set(id, held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held });
   }
-  const siblings = await readSiblings(session, want.siblings);
-  if (want.noteEpochs === undefined) return { rows, siblings };
-  const epochs = columnsOf(
-    want.noteEpochs.map(({ scope, note, seed }) => [scope, note, seed]),
-    3,
-  );
-  return {
-    rows,
-    siblings,
-    noteEpochs: (await session.all(SQL.noteEpochs, ...epochs)).map(cellsToNoteEpoch),
-  };
+  return noteEpochs === undefined ? { rows, siblings } : { rows, siblings, noteEpochs };
+}
+
+async function readNoteEpochs(
+  session: Session,
+  wanted: NonNullable<ReadSet['noteEpochs']>,
+): Promise<readonly NoteEpochRecord[]> {
+  const asked = wanted.map(({ scope, note, seed }) => [scope, note, seed]);
+  return (await session.all(SQL.noteEpochs, ...columnsOf(asked, 3))).map(cellsToNoteEpoch);
 }
 
 async function readSiblings(
@@ -100,11 +103,11 @@ async function readSiblings(
   queries: readonly SiblingQuery[],
 ): Promise<readonly Sibling[][]> {
   const answers: Sibling[][] = queries.map(() => []);
-  for (const direction of ['ascending', 'descending'] as const) {
+  const read = async (direction: SiblingQuery['direction']): Promise<void> => {
     const places = queries.flatMap((query, index) =>
       query.direction === direction ? [{ query, index }] : [],
     );
-    if (places.length === 0) continue;
+    if (places.length === 0) return;
     const end = direction === 'ascending' ? '' : AFTER_EVERY_KEY;
     const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
     const statement = direction === 'ascending' ? SQL.siblingsDown : SQL.siblingsUp;
@@ -112,7 +115,8 @@ async function readSiblings(
       const place = places[Number(n) - 1];
       if (place) answers[place.index]?.push({ id: id as Id, key: key as string });
     }
-  }
+  };
+  await Promise.all([read('ascending'), read('descending')]);
   return answers;
 }
 
@@ -279,21 +283,25 @@ export class PostgresTransaction implements WriteTransaction {
 
   save(batch: WriteBatch): Promise<void> {
     return this.#step(async () => {
-      await this.#saveScopes(batch);
+      // First what makes room for what follows.
       await this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
-      await this.#saveRows(batch.rows);
-      await this.#saveDevices(batch);
-      await claimFiles(this.#session, batch.rows);
-      await this.#saveHistory(batch);
-      await this.#runFor(
-        SQL.saveNoteEpochs,
-        (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
-      );
-      await this.#saveParked(batch);
+      // None of these waits for another one: they go to the database together, and are carried out in this order.
+      await Promise.all([
+        this.#saveScopes(batch),
+        this.#saveRows(batch.rows),
+        this.#saveDevices(batch),
+        claimFiles(this.#session, batch.rows),
+        this.#saveHistory(batch),
+        this.#runFor(
+          SQL.saveNoteEpochs,
+          (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
+        ),
+        this.#saveParked(batch),
+        this.#saveMarks(batch.reminding),
+      ]);
       for (const transfer of batch.transfers ?? []) await saveTransfer(this.#session, transfer);
       for (const twin of batch.labelTwins ?? []) await saveLabelTwin(this.#session, twin);
-      await this.#saveMarks(batch.reminding);
     });
   }
 
@@ -396,13 +404,10 @@ export class PostgresTransaction implements WriteTransaction {
     if (all.length === 0) return;
     const rows = lastById(all, ({ scope, id }) => `${scope}${id}`);
     const columns = columnsOf(rows.map(rowToCells), rowColumns.length);
-    const saved = await this.#session.all(SQL.saveRows, ...columns);
-    const inserted = saved.filter(([, , isNew]) => isNew === true);
-    if (inserted.length === 0) return;
-    const places = columnsOf(inserted, 2);
-    const entered = await this.#session.run(SQL.enterDirectory, ...places);
-    if (entered === inserted.length) return;
-    // An id was known: it was purged and lives again, or it moved here from another scope.
+    const known = await this.#session.all(SQL.saveRows, ...columns);
+    if (known.length === 0) return;
+    // New rows of known ids: purged ones that live again, or moved here from another scope.
+    const places = columnsOf(known, 2);
     await this.#session.run(SQL.reviveTombstones, ...places);
     for (const [scope, id, isHeld] of await this.#session.all(SQL.findForeign, ...places)) {
       // Another transaction created the id in another scope meanwhile; the next run will find it there.
@@ -414,51 +419,57 @@ export class PostgresTransaction implements WriteTransaction {
   async #saveMarks(marks: ReminderMarks | undefined): Promise<void> {
     if (marks === undefined) return;
     const held = lastById(marks.held, ({ scope, task }) => `${scope}${task}`);
-    await this.#runFor(
-      SQL.markHeld,
-      held.map(({ scope, task }) => [scope, task]),
-    );
-    if (marks.tasks.length > 0) await this.#session.run(SQL.markTasks, marks.tasks);
-    if (marks.scopes.length > 0) await this.#session.run(SQL.markScopes, marks.scopes);
-    await this.#runFor(
-      SQL.markTold,
-      marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
-    );
+    await Promise.all([
+      this.#runFor(
+        SQL.markHeld,
+        held.map(({ scope, task }) => [scope, task]),
+      ),
+      marks.tasks.length > 0 ? this.#session.run(SQL.markTasks, marks.tasks) : 0,
+      marks.scopes.length > 0 ? this.#session.run(SQL.markScopes, marks.scopes) : 0,
+      this.#runFor(
+        SQL.markTold,
+        marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
+      ),
+    ]);
   }
 
   async #saveDevices(batch: WriteBatch): Promise<void> {
     const devices = lastById(batch.devices, ({ id }) => id);
-    await this.#runFor(
-      SQL.saveDevices,
-      devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
-    );
     const results = lastById(batch.results, ({ device, seq }) => `${device}${seq}`);
-    await this.#runFor(
-      SQL.saveResults,
-      results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
-    );
-    await this.#runFor(
-      SQL.forgetResults,
-      batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
-    );
+    await Promise.all([
+      this.#runFor(
+        SQL.saveDevices,
+        devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
+      ),
+      this.#runFor(
+        SQL.saveResults,
+        results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
+      ),
+      this.#runFor(
+        SQL.forgetResults,
+        batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
+      ),
+    ]);
   }
 
   async #saveHistory(batch: WriteBatch): Promise<void> {
     const entries = batch.history.map((entry) => ({ entry, seq: this.#sequence.next(entry) }));
-    await this.#runFor(
-      SQL.saveHistory,
-      entries.map(({ entry, seq }) => historyCells(entry, seq)),
-    );
-    await this.#runFor(
-      SQL.saveTouched,
-      entries.flatMap(({ entry, seq }) =>
-        touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+    await Promise.all([
+      this.#runFor(
+        SQL.saveHistory,
+        entries.map(({ entry, seq }) => historyCells(entry, seq)),
       ),
-    );
+      this.#runFor(
+        SQL.saveTouched,
+        entries.flatMap(({ entry, seq }) =>
+          touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+        ),
+      ),
+    ]);
   }
 
   async #saveParked({ parked = [], unparked = [] }: WriteBatch): Promise<void> {
-    await this.#runFor(
+    const parking = this.#runFor(
       SQL.park,
       parked.map(({ scope, target, account, device, at, until, operation }) => [
         scope,
@@ -470,6 +481,6 @@ export class PostgresTransaction implements WriteTransaction {
         JSON.stringify(operation),
       ]),
     );
-    if (unparked.length > 0) await this.#session.run(SQL.unpark, unparked);
+    await Promise.all([parking, unparked.length > 0 ? this.#session.run(SQL.unpark, unparked) : 0]);
   }
 }

@@ -78,6 +78,10 @@ export interface PushContext {
   readonly alsoLock?: ReadonlySet<Id>;
 }
 
+/** All that can be read, also what was decided before: which that is isn't known yet. */
+const operationsOf = ({ actor, operations }: Push) =>
+  operations.flatMap(({ operation }) => (operation === null ? [] : [{ actor, operation }]));
+
 /** Collects everything of one write transaction. */
 export class PushTransaction {
   readonly #tx: WriteTransaction;
@@ -118,41 +122,44 @@ export class PushTransaction {
     return this.#scopes.keys();
   }
 
-  /** Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. */
+  /**
+   * Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. What does not depend on an answer is asked for
+   * without waiting: all of it reaches the database at once.
+   */
   async open(pushes: readonly Push[]): Promise<void> {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
-    this.#devices = await this.#tx.devices(wanted);
-    const routed = await this.#router.routed(pushes.flatMap((push) => this.#freshOperations(push)));
+    const [devices] = await Promise.all([this.#tx.devices(wanted), this.#openScopes(pushes)]);
+    this.#devices = devices;
+  }
+
+  async #openScopes(pushes: readonly Push[]): Promise<void> {
+    const routed = await this.#router.routed(pushes.flatMap(operationsOf));
     const plans = pushes.flatMap(({ actor, plan }) => (plan === undefined ? [] : [{ actor, plan }]));
     const planned = plans.flatMap(({ actor, plan }) =>
       plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
     );
     const scopes = new Set([...routed.flatMap((way) => way.scopes), ...planned, ...this.#alsoLock]);
-    for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
+    const operations = new Map([...scopes].map((id): [Id, Operation[]] => [id, []]));
+    for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
+    const work = { operations, plans: plans.map(({ plan }) => plan) };
+    await loadForeseen(this.#tx, this.#lock([...scopes].toSorted()), work);
+  }
+
+  async #lock(ids: readonly Id[]): Promise<readonly WorkingSet[]> {
+    for (const [id, before] of await this.#tx.lockScopes(ids)) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
       const scope = openScope(before, parking, { writers: this.#writers, seal: this.#context.seal });
       scope.set.setOf = (other) => this.#setOf(other);
       this.#scopes.set(id, scope);
     }
-    const operations = new Map([...this.#scopes.keys()].map((id): [Id, Operation[]] => [id, []]));
-    for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
-    const sets = [...this.#scopes.values()].map(({ set }) => set);
-    await loadForeseen(this.#tx, sets, { operations, plans: plans.map(({ plan }) => plan) });
+    return [...this.#scopes.values()].map(({ set }) => set);
   }
 
   #setOf(scope: Id): WorkingSet {
     const open = this.#scopes.get(scope);
     if (open === undefined) throw new MissingLock([scope]);
     return open.set;
-  }
-
-  /** Operations not seen before. */
-  #freshOperations(push: Push): { readonly actor: AccountActor; readonly operation: Operation }[] {
-    const lastSeq = this.#devices.get(push.request.device)?.lastSeq ?? 0;
-    return push.operations.flatMap(({ q, operation }) =>
-      q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],
-    );
   }
 
   async run(push: Push): Promise<PushOutcome> {

@@ -72,6 +72,7 @@ export class Session {
   /** Null: the transaction has begun. */
   #begun: Promise<unknown> | null;
   #isHeld = false;
+  #isOver = false;
 
   /** `begun`: the server's answer to BEGIN, if it is still to come. */
   constructor(client: pg.PoolClient, begun: Promise<unknown> | null = null) {
@@ -82,7 +83,7 @@ export class Session {
   async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
     // Outside a transaction, if it did not begin, a read does nothing.
     if (this.#begun !== null && !READING.test(statement.text)) await this.#begin();
-    this.#hold();
+    this.#prepare();
     const result = await this.client.query<unknown[]>({
       ...statement,
       values: [...values],
@@ -97,8 +98,13 @@ export class Session {
 
   async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
     if (this.#begun !== null) await this.#begin();
-    this.#hold();
+    this.#prepare();
     return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
+  }
+
+  /** The work has ended. What it began and did not wait for must not get into another transaction. */
+  end(): void {
+    this.#isOver = true;
   }
 
   async #begin(): Promise<void> {
@@ -107,7 +113,8 @@ export class Session {
   }
 
   /** What is asked for in one turn leaves in one piece. */
-  #hold(): void {
+  #prepare(): void {
+    if (this.#isOver) throw new Error('This transaction has ended.');
     if (this.#isHeld) return;
     this.#isHeld = true;
     const { stream } = this.client.connection;
@@ -273,7 +280,8 @@ export class PostgresConnection {
       const isAtOnce = progress.isAtOnce && !isFenced;
       if (!isAtOnce) await begun;
       if (isFenced) await refuseIfDeposed(client);
-      const result = await workedOut(begun, work(new Session(client, isAtOnce ? begun : null)));
+      const session = new Session(client, isAtOnce ? begun : null);
+      const result = await workedOut(begun, work(session)).finally(() => session.end());
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');
       // COMMIT after a failed statement rolls back, without an error.

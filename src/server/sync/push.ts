@@ -252,17 +252,22 @@ export class PushTransaction {
   finish(): {
     readonly batch: WriteBatch;
     readonly written: readonly WrittenScope[];
+    /** Of all scopes that it locked. */
+    readonly heads: ReadonlyMap<Id, ScopeRecord>;
     readonly healed: Healed;
     /** Notes with unreadable parts. */
     readonly damaged: readonly Id[];
   } {
     const written: WrittenScope[] = [];
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
-    for (const scope of this.#scopes.values()) {
+    const heads = new Map<Id, ScopeRecord>();
+    for (const [id, scope] of this.#scopes) {
+      heads.set(id, scope.before);
       if (scope.version === scope.before.version) continue;
       const after = headAfter(scope, this.#generation);
+      heads.set(id, after);
       if (scope.before.generation !== this.#generation) {
-        const { id, generation, version: maxVersion } = scope.before;
+        const { generation, version: maxVersion } = scope.before;
         scopeGenerations.push({ scope: id, generation, maxVersion });
       }
       written.push({ before: scope.before, after, set: scope.set });
@@ -286,7 +291,7 @@ export class PushTransaction {
       ...(reminding === undefined ? {} : { reminding }),
     };
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
-    return { batch, written, healed: { ...this.#healed }, damaged };
+    return { batch, written, heads, healed: { ...this.#healed }, damaged };
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Judgement> {

@@ -43,6 +43,7 @@ import type {
   ParkedOperation,
   ReadAnswer,
   ReadSet,
+  Saved,
   ReminderMarks,
   ScopeRecord,
   SealingRecord,
@@ -281,13 +282,13 @@ export class PostgresTransaction implements WriteTransaction {
     });
   }
 
-  save(batch: WriteBatch): Promise<void> {
+  save(batch: WriteBatch): Promise<Saved> {
     return this.#step(async () => {
       // First what makes room for what follows.
       await this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
       // None of these waits for another one: they go to the database together, and are carried out in this order.
-      await Promise.all([
+      const saving: Promise<unknown>[] = [
         this.#saveScopes(batch),
         this.#saveRows(batch.rows),
         this.#saveDevices(batch),
@@ -298,10 +299,11 @@ export class PostgresTransaction implements WriteTransaction {
           (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
         ),
         this.#saveParked(batch),
-        this.#saveMarks(batch.reminding),
-      ]);
+      ];
+      const [marked] = await Promise.all([this.#saveMarks(batch.reminding), ...saving]);
       for (const transfer of batch.transfers ?? []) await saveTransfer(this.#session, transfer);
       for (const twin of batch.labelTwins ?? []) await saveLabelTwin(this.#session, twin);
+      return { isReminding: marked > 0 };
     });
   }
 
@@ -315,10 +317,10 @@ export class PostgresTransaction implements WriteTransaction {
     }
   }
 
-  /** Runs a statement for a table of values, unless it is empty. */
-  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<void> {
+  /** Runs a statement for a table of values, unless it is empty; resolves with the number of rows that it wrote. */
+  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<number> {
     const width = table[0]?.length ?? 0;
-    if (width > 0) await this.#session.run(statement, ...columnsOf(table, width));
+    return width > 0 ? await this.#session.run(statement, ...columnsOf(table, width)) : 0;
   }
 
   async #saveScopes(batch: WriteBatch): Promise<void> {
@@ -416,10 +418,11 @@ export class PostgresTransaction implements WriteTransaction {
     }
   }
 
-  async #saveMarks(marks: ReminderMarks | undefined): Promise<void> {
-    if (marks === undefined) return;
+  /** Resolves with how many have to be looked at. */
+  async #saveMarks(marks: ReminderMarks | undefined): Promise<number> {
+    if (marks === undefined) return 0;
     const held = lastById(marks.held, ({ scope, task }) => `${scope}${task}`);
-    await Promise.all([
+    const marked = await Promise.all([
       this.#runFor(
         SQL.markHeld,
         held.map(({ scope, task }) => [scope, task]),
@@ -431,6 +434,7 @@ export class PostgresTransaction implements WriteTransaction {
         marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
       ),
     ]);
+    return marked.reduce((sum, count) => sum + count, 0);
   }
 
   async #saveDevices(batch: WriteBatch): Promise<void> {

@@ -193,9 +193,9 @@ export class PostgresConnection {
     return result.rows;
   }
 
-  /** Runs `work` in a read-only snapshot. */
+  /** Runs `work` in a read-only snapshot. What it reads first goes to the server together with BEGIN. */
   async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return await this.#transaction(READ_ONLY, work);
+    return await this.#transaction(READ_ONLY, work, true);
   }
 
   /** As `read`, but `work` runs only once. */

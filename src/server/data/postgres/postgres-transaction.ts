@@ -28,6 +28,7 @@ import {
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { columnsOf } from './columns.ts';
 import { claimFiles } from './postgres-files.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
 import { forgetBefore, readMerging, readSealing, readSince, saveSealing } from './postgres-sealing.ts';
@@ -58,11 +59,6 @@ import type {
 
 /** Greater than every key, which are base 62. */
 const AFTER_EVERY_KEY = '\u{10FFFF}';
-
-/** Rows of cells as one array per column, as unnest takes them. */
-function columnsOf(table: readonly (readonly unknown[])[], width: number): unknown[][] {
-  return Array.from({ length: width }, (_, index) => table.map((cells) => cells[index]));
-}
 
 /** A statement can write a row only once, so of several states of a row the last counts. */
 function lastById<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { OtherDatabaseError } from '../presence.ts';
+import { inOnePiece, ReadLane } from './postgres-pipeline.ts';
 import { refuseIfDeposed } from './postgres-fence.ts';
 import { fencedTerm } from '../fence.ts';
 
@@ -71,7 +72,6 @@ export class Session {
   readonly client: pg.PoolClient;
   /** Null: the transaction has begun. */
   #begun: Promise<unknown> | null;
-  #isHeld = false;
   #isOver = false;
 
   /** `begun`: the server's answer to BEGIN, if it is still to come. */
@@ -112,17 +112,9 @@ export class Session {
     this.#begun = null;
   }
 
-  /** What is asked for in one turn leaves in one piece. */
   #prepare(): void {
     if (this.#isOver) throw new Error('This transaction has ended.');
-    if (this.#isHeld) return;
-    this.#isHeld = true;
-    const { stream } = this.client.connection;
-    stream.cork();
-    process.nextTick(() => {
-      this.#isHeld = false;
-      stream.uncork();
-    });
+    inOnePiece(this.client);
   }
 }
 
@@ -155,6 +147,7 @@ export async function readIdentity(client: pg.ClientBase): Promise<string | null
 export class PostgresConnection {
   readonly pool: pg.Pool;
   readonly #onFailure: (error: Error) => void;
+  readonly #lane = new ReadLane(() => this.pool.connect(), isConnectionLoss);
   /** Of the first connection; null when this role may not ask. */
   #identity: string | null | undefined;
   #isClosed = false;
@@ -191,6 +184,12 @@ export class PostgresConnection {
     this.#refuseIfClosed();
     const result = await this.pool.query<unknown[]>({ ...statement, values: [...values], rowMode: 'array' });
     return result.rows;
+  }
+
+  /** As `all`, for reads that take no time: they go together with others (postgres-pipeline.ts). */
+  async short(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    this.#refuseIfClosed();
+    return await this.#lane.all(statement, values);
   }
 
   /** Runs `work` in a read-only snapshot. What it reads first goes to the server together with BEGIN. */
@@ -275,6 +274,7 @@ export class PostgresConnection {
     };
     client.on('error', onError);
     try {
+      inOnePiece(client);
       const begun = client.query(begin);
       const isFenced = begin !== READ_ONLY && fencedTerm() !== null;
       const isAtOnce = progress.isAtOnce && !isFenced;

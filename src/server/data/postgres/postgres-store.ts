@@ -184,9 +184,9 @@ export class PostgresStore implements Store {
   constructor(connection: PostgresConnection) {
     this.#connection = connection;
     // Every request asks for both.
-    this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.all(SQL.scopes, ids)));
+    this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.short(SQL.scopes, ids)));
     this.#scopesOf = jointly(async (accounts: readonly number[]) =>
-      membershipsOf(await connection.all(SQL.scopesOf, accounts)),
+      membershipsOf(await connection.short(SQL.scopesOf, accounts)),
     );
   }
 
@@ -229,7 +229,7 @@ export class PostgresStore implements Store {
   }
 
   async scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
-    return byId(await this.#connection.all(SQL.scopes, ids));
+    return byId(await this.#connection.short(SQL.scopes, ids));
   }
 
   changesOf(asked: readonly ChangesAsked[]): Promise<ReadonlyMap<Id, HeadedPage>> {

@@ -148,7 +148,7 @@ function finding(connection: PostgresConnection): TaskReads['find'] {
     const pairs = all.flatMap(({ scopes, ids }, n) =>
       ids.flatMap((id) => scopes.map((scope) => [n, scope, id])),
     );
-    const cells = await connection.all(SQL.findEach, ...columnsOf(pairs, 3));
+    const cells = await connection.short(SQL.findEach, ...columnsOf(pairs, 3));
     const found = Map.groupBy(cells, (row) => all[row.at(-1) as number]);
     const inOrder = (wanted: Wanted) => {
       const rows = new Map((found.get(wanted) ?? []).map((row) => [row[1] as Id, cellsToShownRow(row)]));
@@ -171,7 +171,10 @@ interface Around {
 
 /** Reads what surrounds tasks; for all that ask for few in the same turn in one statement. */
 function surrounding(connection: PostgresConnection, kept: KeptRows): TaskReads['surroundings'] {
-  const load = async (all: readonly Around[]): Promise<ReadonlyMap<Around, Surroundings>> => {
+  const load = async (
+    all: readonly Around[],
+    read: PostgresConnection['all'],
+  ): Promise<ReadonlyMap<Around, Surroundings>> => {
     const upwards = all.flatMap(({ scope, tasks }, n) =>
       [...new Set(tasks.flatMap((row) => placeOf(row)?.parent ?? []))].map((parent) => [n, scope, parent]),
     );
@@ -183,7 +186,7 @@ function surrounding(connection: PostgresConnection, kept: KeptRows): TaskReads[
       beside: [] as ReadRow[],
     }));
     const asked = [...columnsOf(upwards, 3), ...columnsOf(beside, 3)];
-    for (const cells of await connection.all(SQL.surroundings, ...asked)) {
+    for (const cells of await read(SQL.surroundings, ...asked)) {
       const row = kept.read(cells);
       const [n, isAbove] = cells.slice(-2);
       const own = found[n as number];
@@ -192,13 +195,16 @@ function surrounding(connection: PostgresConnection, kept: KeptRows): TaskReads[
     }
     return new Map(found.map((own, n) => [all[n] as Around, besideOf(own.beside, own.above)]));
   };
-  const together = jointly(load);
+  const together = jointly((all: readonly Around[]) =>
+    load(all, (statement, ...values) => connection.short(statement, ...values)),
+  );
   return async (scope, personal, tasks) => {
     const nothing = besideOf([], new Map());
     if (tasks.length === 0) return nothing;
     const around = { scope, personal, tasks };
     if (tasks.length <= MOST_JOINED) return (await together(around)) ?? nothing;
-    return (await load([around])).get(around) ?? nothing;
+    const found = await load([around], (statement, ...values) => connection.all(statement, ...values));
+    return found.get(around) ?? nothing;
   };
 }
 
@@ -207,12 +213,12 @@ export function postgresTaskReads(connection: PostgresConnection): TaskReads {
   const kept = new KeptRows();
   // Every call asks for it, some twice.
   const frameVersion = jointly(async (scopes: readonly Id[]) => {
-    const found = await connection.all(SQL.frameVersions, scopes);
+    const found = await connection.short(SQL.frameVersions, scopes);
     return new Map(found.map(([scope, version]) => [scope as Id, Number(version ?? 0)]));
   });
   // A page is read anew when its scope has changed.
   const stateOf = jointly(async (scopes: readonly Id[]) => {
-    const found = await connection.all(SQL.states, scopes);
+    const found = await connection.short(SQL.states, scopes);
     return new Map(found.map(([scope, ...state]) => [scope as Id, String(state)]));
   });
   const read = (cells: readonly unknown[]) => kept.read(cells);

@@ -147,7 +147,7 @@ export async function readIdentity(client: pg.ClientBase): Promise<string | null
 export class PostgresConnection {
   readonly pool: pg.Pool;
   readonly #onFailure: (error: Error) => void;
-  readonly #lane = new ReadLane(() => this.pool.connect(), isConnectionLoss);
+  readonly #lane = new ReadLane(() => this.pool.connect());
   /** Of the first connection; null when this role may not ask. */
   #identity: string | null | undefined;
   #isClosed = false;

@@ -21,7 +21,6 @@ export function inOnePiece(client: pg.PoolClient): void {
 interface Shared {
   readonly client: Promise<pg.PoolClient>;
   underWay: number;
-  broken: Error | undefined;
 }
 
 /**
@@ -30,44 +29,31 @@ interface Shared {
  */
 export class ReadLane {
   readonly #connect: () => Promise<pg.PoolClient>;
-  readonly #isBroken: (error: unknown) => boolean;
   #shared: Shared | null = null;
 
-  /** `isBroken`: whether an error ended the connection. */
-  constructor(connect: () => Promise<pg.PoolClient>, isBroken: (error: unknown) => boolean) {
+  constructor(connect: () => Promise<pg.PoolClient>) {
     this.#connect = connect;
-    this.#isBroken = isBroken;
   }
 
   async all(statement: Statement, values: readonly unknown[]): Promise<readonly unknown[][]> {
-    const shared = (this.#shared ??= { client: this.#connect(), underWay: 0, broken: undefined });
+    const shared = (this.#shared ??= { client: this.#connect(), underWay: 0 });
     shared.underWay += 1;
     try {
       const client = await shared.client;
       inOnePiece(client);
       const result = await client.query<unknown[]>({ ...statement, values: [...values], rowMode: 'array' });
       return result.rows;
-    } catch (error) {
-      if (this.#isBroken(error)) {
-        shared.broken ??= error instanceof Error ? error : new Error(String(error));
-        this.#leave(shared);
-      }
-      throw error;
     } finally {
       shared.underWay -= 1;
       if (shared.underWay === 0) this.#end(shared);
     }
   }
 
-  /** Whoever comes next gets another connection. */
-  #leave(shared: Shared): void {
-    if (this.#shared === shared) this.#shared = null;
-  }
-
   #end(shared: Shared): void {
-    this.#leave(shared);
+    if (this.#shared === shared) this.#shared = null;
     void shared.client.then(
-      (client) => client.release(shared.broken),
+      // When it breaks, all that is under way on it ends, and the pool takes no broken one back.
+      (client) => client.release(),
       // It was never there: its callers have been told.
       () => undefined,
     );

@@ -34,7 +34,7 @@ export interface Reading {
   /** The records of scopes at one moment that is not before the request; absent: they are read. */
   readonly known?: ReadonlyMap<Id, ScopeRecord> | undefined;
   /** Told the records of the scopes where these are of the same moment as the answer. */
-  seen?(heads: ReadonlyMap<Id, ScopeRecord>): void;
+  readonly seen?: (heads: ReadonlyMap<Id, ScopeRecord>) => void;
 }
 
 /** What needs a later generation than the known ones is refused (later-generation.ts). */

@@ -31,7 +31,7 @@ import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlo
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
-import { isAhead } from './incoming.ts';
+import { isAhead, operationsOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
@@ -77,10 +77,6 @@ export interface PushContext {
   /** To be locked in any case: an earlier run lacked them. */
   readonly alsoLock?: ReadonlySet<Id>;
 }
-
-/** All that can be read, also what was decided before: which that is isn't known yet. */
-const operationsOf = ({ actor, operations }: Push) =>
-  operations.flatMap(({ operation }) => (operation === null ? [] : [{ actor, operation }]));
 
 /** Collects everything of one write transaction. */
 export class PushTransaction {

@@ -124,8 +124,7 @@ export class PushTransaction {
    */
   async open(pushes: readonly Push[]): Promise<void> {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
-    const [devices] = await Promise.all([this.#tx.devices(wanted), this.#openScopes(pushes)]);
-    this.#devices = devices;
+    [this.#devices] = await Promise.all([this.#tx.devices(wanted), this.#openScopes(pushes)]);
   }
 
   async #openScopes(pushes: readonly Push[]): Promise<void> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Id } from '#core/ids.ts';
 import type { Row } from '#sync/rows/row.ts';
-import type { Store, WriteTransaction } from '#server/data/store.ts';
+import type { ReminderMarks, Store, WriteTransaction } from '#server/data/store.ts';
 import {
   emptyBatch,
   lookUp,
@@ -239,5 +239,21 @@ export function transactionTests(at: () => Store): void {
       Array.from({ length: 20 }, (_, index) => bump(index % 2 ? scopes : scopes.toReversed())),
     );
     for (const id of scopes) assert.equal((await at().scope(id))?.version, 20);
+  });
+
+  test('a batch says whether a reminder has to be computed again', async () => {
+    const scope = await newScope(at());
+    const task = someId();
+    const none = { held: [], tasks: [], scopes: [], told: [] };
+    const said = (marks: Partial<ReminderMarks>) =>
+      at().write(
+        async (tx) => (await tx.save({ ...emptyBatch, reminding: { ...none, ...marks } })).isReminding,
+      );
+    assert.equal(await said({ tasks: [task] }), false, 'nobody wants to be reminded of it');
+    assert.equal(await said({ scopes: [scope] }), false);
+    assert.equal(await said({ held: [{ scope, task }] }), true);
+    assert.equal(await said({ tasks: [task] }), true);
+    assert.equal(await said({ scopes: [scope] }), true);
+    assert.equal(await at().write(async (tx) => (await tx.save(emptyBatch)).isReminding), false);
   });
 }

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import type { Id } from '#core/ids.ts';
 import { openDatabase } from '#server/data/database.ts';
+import { PostgresConnection, type Session } from '#server/data/postgres/postgres-connection.ts';
 import { databaseContract } from './database-contract.ts';
 import { lifecycleContract } from './lifecycle-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
@@ -117,6 +118,65 @@ describe('PostgreSQL', () => {
     await refused;
     await newScope(database.store);
     await database.close();
+  });
+
+  describe('a connection to PostgreSQL', () => {
+    const pid = { name: 'test-pid', text: 'SELECT pg_backend_pid()' };
+    let connection: PostgresConnection;
+    before(async () => {
+      connection = new PostgresConnection(await instance!.createDatabase(), () => undefined);
+    });
+    after(() => connection.close());
+
+    test('carries short reads of one turn together; one that fails fails alone', async () => {
+      const [one, bad, other] = await Promise.allSettled([
+        connection.short(pid),
+        connection.short({ name: 'test-bad', text: 'SELECT 1 / $1::int' }, 0),
+        connection.short(pid),
+      ]);
+      assert.equal(bad.status, 'rejected');
+      assert.ok(one.status === 'fulfilled' && other.status === 'fulfilled');
+      assert.deepEqual(one.value, other.value);
+    });
+
+    test('takes another one for short reads after theirs has broken', async () => {
+      const [[before_] = []] = await connection.short(pid);
+      const sleeping = connection.short({ name: 'test-sleep', text: 'SELECT pg_sleep(4), pg_backend_pid()' });
+      const behind = connection.short(pid);
+      const gone = Promise.all([assert.rejects(sleeping), assert.rejects(behind)]);
+      const cut = {
+        name: 'test-cut',
+        text:
+          'SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() ' +
+          "AND state = 'active' AND query LIKE '%pg_sleep(4)%' AND pid <> pg_backend_pid()",
+      };
+      while ((await connection.all(cut)).length === 0);
+      await gone;
+      const [[after_] = []] = await connection.short(pid);
+      assert.notEqual(after_, undefined);
+      assert.notEqual(after_, before_);
+    });
+
+    test('begins a write only inside a transaction, and lets nothing of it follow its end', async () => {
+      await connection.all({ name: 'test-make', text: 'CREATE TABLE number (n bigint)' });
+      const add = { name: 'test-add', text: 'INSERT INTO number VALUES ($1)' };
+      const all = { name: 'test-all', text: 'SELECT n FROM number ORDER BY n' };
+      const left: Session[] = [];
+      const failed = connection.writeAtOnce(async (session) => {
+        left.push(session);
+        await Promise.all([
+          session.all(all),
+          session.run(add, 1),
+          session.run(add, 'no number'),
+          session.run(add, 2),
+        ]);
+      });
+      await assert.rejects(failed, /no number/);
+      assert.deepEqual(await connection.all(all), []);
+      await assert.rejects(left[0]!.run(add, 3), /ended/);
+      await connection.writeAtOnce((session) => session.run(add, 4));
+      assert.deepEqual(await connection.all(all), [[4]]);
+    });
   });
 
   lifecycleContract('PostgreSQL', async () => {

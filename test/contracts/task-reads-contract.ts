@@ -127,6 +127,7 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
       const before = await titles();
       assert.equal(before.length, 3);
       assert.deepEqual(await titles(), before);
+      assert.equal(await database.reads.recent(own, range), await database.reads.recent(own, range));
       const [task] = tasks;
       for (const title of ['changed', 'changed again']) {
         await commit(database.store, own, (version) => ({
@@ -219,6 +220,27 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
       assert.deepEqual(await database.reads.find([someId(), scope], ids), [rows[9], rows[3]]);
       assert.deepEqual(await database.reads.find([someId()], ids), []);
       assert.deepEqual(await database.reads.find([scope], []), []);
+    });
+
+    test('what several ask for at once each of them gets, and nothing that another one may see', async () => {
+      const { reads, store } = database;
+      const { scope, rows } = world;
+      const other = await newScope(store);
+      const task = rows.find((row) => row.type === 'mine')!.fields['of'] as Id;
+      const [asked] = rows.filter(({ id }) => id === task);
+      const theirs = rowOf(other, { type: 'mine', fields: { of: task, started: 1 } });
+      await commit(store, other, () => ({ rows: [theirs] }));
+      const [one, two, three, four] = await Promise.all([
+        reads.find([scope], [task]),
+        reads.find([other], [task, theirs.id]),
+        reads.surroundings(scope, scope, [asked!]),
+        reads.surroundings(scope, other, [asked!]),
+      ]);
+      assert.deepEqual(one, [asked]);
+      assert.deepEqual(two, [theirs]);
+      assert.equal(three.mine.get(task)?.scope, scope);
+      assert.equal(four.mine.get(task)?.scope, other);
+      assert.deepEqual(four.above, three.above);
     });
 
     test('the frame is lists and labels, and its version moves with them alone', async () => {

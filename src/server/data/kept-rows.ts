@@ -32,12 +32,20 @@ export class KeptRows {
 
   /** The rows of a page, read anew when its scope has changed. `state`: of the scope, in the snapshot that `read` reads from. */
   page(name: string, state: string, read: () => readonly ReadRow[]): readonly ReadRow[] {
+    return this.findPage(name, state) ?? this.keepPage(name, { state, rows: read() });
+  }
+
+  /** The rows of a page, if it was read in this state of its scope. */
+  findPage(name: string, state: string): readonly ReadRow[] | undefined {
     const known = this.#pages.get(name);
-    if (known?.state === state) return known.rows;
-    const rows = read();
+    return known?.state === state ? known.rows : undefined;
+  }
+
+  /** `state`: of the scope, read before the rows or with them. */
+  keepPage(name: string, page: KeptPage): readonly ReadRow[] {
     if (this.#pages.size >= KEPT_PAGES) this.#pages.clear();
-    this.#pages.set(name, { state, rows });
-    return rows;
+    this.#pages.set(name, page);
+    return page.rows;
   }
 
   /** The row in exactly this state, if it is here. */

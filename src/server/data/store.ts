@@ -330,6 +330,12 @@ export interface WriteBatch {
   readonly reminding?: ReminderMarks;
 }
 
+/** What came of a batch. */
+export interface Saved {
+  /** Some reminder has to be computed again, or somebody to be told. */
+  readonly isReminding: boolean;
+}
+
 /** A durable transaction. Reads see its own writes. */
 export interface WriteTransaction {
   /** Locks scopes in ascending id order, then reads them. Unknown ids are absent from the answer. */
@@ -374,7 +380,7 @@ export interface WriteTransaction {
   parked(scope: Id): Promise<readonly ParkedOperation[]>;
   /** What an account is in a scope at present; null: nothing. */
   roleIn(scope: Id, account: number): Promise<ParkedOperation['role']>;
-  save(batch: WriteBatch): Promise<void>;
+  save(batch: WriteBatch): Promise<Saved>;
   /**
    * From now on only devices of this protocol version or a later one may read a locked scope. For the transaction that
    * first writes what earlier ones do not know. Never lowers what the scope asks for already.

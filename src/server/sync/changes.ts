@@ -28,18 +28,23 @@ export interface ScopeAsked {
   readonly seen?: Seen;
 }
 
+/** How scopes are read. */
+export interface Reading {
+  readonly maxRows: number;
+  /** The records of scopes at one moment that is not before the request; absent: they are read. */
+  readonly known?: ReadonlyMap<Id, ScopeRecord> | undefined;
+  /** Told the records of the scopes where these are of the same moment as the answer. */
+  readonly seen?: (heads: ReadonlyMap<Id, ScopeRecord>) => void;
+}
+
 /** What needs a later generation than the known ones is refused (later-generation.ts). */
 export interface ChangesReader {
   /**
    * What is new in several scopes, all of it as it was at one moment: of a row that moved from one to another both sides are
-   * there or neither is. Scopes that do not exist are left out. Without news it takes one read, however many they are. `seen` is told the
-   * records of the scopes where these are of the same moment as the answer.
+   * there or neither is. Scopes that do not exist are left out. Without news it takes one read, however many they are, and none where `known`
+   * has them all.
    */
-  all(
-    asked: readonly ScopeAsked[],
-    maxRows: number,
-    seen?: (heads: ReadonlyMap<Id, ScopeRecord>) => void,
-  ): Promise<readonly ScopeChanges[]>;
+  all(asked: readonly ScopeAsked[], how: Reading): Promise<readonly ScopeChanges[]>;
   /** What is new in one scope. Names every scope that a row moved to (readership.ts). */
   since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null>;
   /** Whether the cursor lies beyond the server's history. */
@@ -126,18 +131,17 @@ class StoredChanges implements ChangesReader {
   }
 
   since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null> {
-    return this.#one({ scope, cursor }, maxRows);
+    return this.#one({ scope, cursor }, { maxRows });
   }
 
-  async all(
-    asked: readonly ScopeAsked[],
-    maxRows: number,
-    seen?: (heads: ReadonlyMap<Id, ScopeRecord>) => void,
-  ): Promise<readonly ScopeChanges[]> {
+  async all(asked: readonly ScopeAsked[], how: Reading): Promise<readonly ScopeChanges[]> {
     const [only, ...more] = asked;
     if (only === undefined) return [];
-    if (more.length === 0) return [await this.#one(only, maxRows, seen)].filter((change) => change !== null);
-    const heads = await this.#ports.store.scopes(asked.map(({ scope }) => scope));
+    if (more.length === 0) return [await this.#one(only, how)].filter((change) => change !== null);
+    const { maxRows, known } = how;
+    const scopes = asked.map(({ scope }) => scope);
+    const isAllKnown = known !== undefined && scopes.every((scope) => known.has(scope));
+    const heads = isAllKnown ? known : await this.#ports.store.scopes(scopes);
     const newer = asked.filter(
       ({ scope, cursor, seen }) =>
         heads.has(scope) &&
@@ -151,21 +155,17 @@ class StoredChanges implements ChangesReader {
       return change !== null && change.to === heads.get(each.scope)?.version ? [change] : [];
     });
     if (remembered.length === newer.length) {
-      seen?.(heads);
+      how.seen?.(heads);
       return remembered;
     }
     return this.#stored(asked, heads, maxRows);
   }
 
-  async #one(
-    asked: ScopeAsked,
-    maxRows: number,
-    seen?: (heads: ReadonlyMap<Id, ScopeRecord>) => void,
-  ): Promise<ScopeChanges | null> {
+  async #one(asked: ScopeAsked, { maxRows, known, seen }: Reading): Promise<ScopeChanges | null> {
     const { scope } = asked;
     const { store } = this.#ports;
     const remembered = this.#remembered(asked, maxRows);
-    const head = await store.scope(scope);
+    const head = known?.get(scope) ?? (await store.scope(scope));
     if (head === null) return null;
     // Another process may have written since: the changes in memory count only if they reach the present version.
     if (head.version === remembered?.to) {

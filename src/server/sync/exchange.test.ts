@@ -20,9 +20,13 @@ async function createBench(context: TestContext) {
   const scope = newId();
   await database.store.createScope({ id: scope, kind: 'personal', owner: 7 });
   const fault = { losesAnswers: 0 };
+  const reads: string[] = [];
   const store = new Proxy(database.store, {
     get(target, name: keyof Store) {
-      if (name !== 'write') return target[name].bind(target);
+      if (name !== 'write') {
+        reads.push(name);
+        return target[name].bind(target);
+      }
       return async (work: Parameters<Store['write']>[0]) => {
         const result = await target.write(work);
         if (fault.losesAnswers === 0) return result;
@@ -56,7 +60,7 @@ async function createBench(context: TestContext) {
     await database.store.createScope({ id: personalScope, kind: 'personal', owner: account });
     return { ...actor, account, session: newId(), personalScope, roles: new Map([[personalScope, 'owner']]) };
   };
-  return { exchange, createOne, actor, newActor, scope, fault, store };
+  return { exchange, createOne, actor, newActor, scope, fault, store, reads };
 }
 
 interface Sent {
@@ -102,6 +106,32 @@ describe('exchange', () => {
     const rightly = await exchange.sync(actor, push);
     assert.ok(rightly.ok);
     assert.deepEqual(rightly.value.results, [[1, 'ok']]);
+  });
+
+  it('answers a push by what its commit left, and reads again only what another process may have written', async (context) => {
+    const { exchange, actor, scope, store, reads } = await createBench(context);
+    const device = newId();
+    const first = await exchange.sync(actor, request({ device, ops: [operation(1, scope, inboxOf(scope))] }));
+    assert.ok(first.ok);
+    const [{ generation, to: version } = { generation: '', to: 0 }] = first.value.changes;
+    const next = (q: number) => {
+      const task = { a: 'create', id: newId(), type: 'task', place: { parent: inboxId(scope) } };
+      const ops = [operation(q, scope, { ...task, fields: { title: `${q}` } })];
+      return request({ device, ops, cursors: { [scope]: { generation, version } } });
+    };
+    reads.length = 0;
+    const second = await exchange.sync(actor, next(2));
+    assert.equal(reads.join(), '');
+    assert.deepEqual(second.ok && second.value.changes.map(({ from, to }) => [from, to]), [[1, 2]]);
+    await store.write(async (tx) => {
+      const [head] = (await tx.lockScopes([scope])).values();
+      const nothing = { scopeGenerations: [], tombstones: [], devices: [], results: [], forgetResults: [] };
+      await tx.save({ ...nothing, scopes: [{ ...head!, version: 3 }], rows: [], history: [] });
+    });
+    reads.length = 0;
+    const third = await exchange.sync(actor, next(3));
+    assert.deepEqual(third.ok && third.value.changes.map(({ from, to }) => [from, to]), [[1, 4]]);
+    assert.ok(reads.includes('changes'));
   });
 
   it('[SYNC-73] names what it can do beyond its protocol version in every answer', async (context) => {

@@ -18,7 +18,7 @@ import {
 import { authorise, type AccountActor } from '../access/authorise.ts';
 import type { DeviceRecord, GenerationRecord, ScopeRecord, Store, WriteTransaction } from '../data/store.ts';
 import { NoRoomError, takesNoWrites } from '../data/storage-trouble.ts';
-import { type ChangesReader, createChangesReader, type CursorLike } from './changes.ts';
+import { type ChangesReader, createChangesReader, type CursorLike, type Reading } from './changes.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { readOperations } from './incoming.ts';
 import { currentOf, inCurrentGeneration } from './later-generation.ts';
@@ -405,7 +405,7 @@ class RunningExchange implements Exchange {
     const { mostMoved = MOST_MOVED, seal = null } = this.#ports;
     const context = { now: Math.round(clock.now()), generation, mostMoved, seal };
     const done = await writePushes(pushes, { store, recent: this.#recent, context });
-    const { outcomes, written, healed, damaged, isReminding, isMoving } = done;
+    const { outcomes, written, heads, healed, damaged, isReminding, isMoving } = done;
     for (const note of damaged) this.#ports.damagedNote?.(note);
     if (isReminding) this.#ports.reminding?.();
     if (isMoving) this.#ports.moving?.();
@@ -414,7 +414,7 @@ class RunningExchange implements Exchange {
     for (const outcome of outcomes) if (outcome.ok) this.#remember(outcome.value.device);
     const operations = pushes.reduce((sum, push) => sum + push.operations.length, 0);
     this.#ports.measured?.({ pushes: pushes.length, operations, ms: clock.monotonic() - started });
-    return outcomes;
+    return outcomes.map((outcome) => (outcome.ok ? ok({ ...outcome.value, heads }) : outcome));
   }
 
   #remember({ id, number, account, ackedSeq, lastSeq }: DeviceRecord): void {
@@ -460,7 +460,7 @@ class RunningExchange implements Exchange {
   async #read(
     actor: AccountActor,
     request: SyncRequest,
-    { isAhead = false }: Pushed,
+    { isAhead = false, heads: known }: Pushed,
   ): Promise<Pick<SyncResponse, 'changes' | 'left' | 'unknown' | 'sealing'>> {
     const changes: ScopeChanges[] = [];
     const held = new Map(Object.entries(request.cursors) as [Id, CursorLike][]);
@@ -474,12 +474,13 @@ class RunningExchange implements Exchange {
       return { scope, cursor, seen: { isAhead, stood: isSaid ? before : undefined } };
     });
     let heads: ReadonlyMap<Id, ScopeRecord> | undefined;
-    const find = () => {
+    const find = (how: Pick<Reading, 'known'>) => {
       heads = undefined;
-      return this.#reader.all(asked, request.maxRows ?? MOST_ROWS, (seen) => (heads = seen));
+      const maxRows = request.maxRows ?? MOST_ROWS;
+      return this.#reader.all(asked, { ...how, maxRows, seen: (seen) => (heads = seen) });
     };
-    const first = await find();
-    const found = (await this.#recovery.begin(first, asked)) ? await find() : first;
+    const first = await find({ known });
+    const found = (await this.#recovery.begin(first, asked)) ? await find({}) : first;
     for (const change of found) {
       if (!isNews(change, held.get(change.scope))) continue;
       const heard = heardBy(change, hearsOf);
@@ -547,6 +548,7 @@ async function writePushes(
 ): Promise<{
   readonly outcomes: readonly PushOutcome[];
   readonly written: readonly WrittenScope[];
+  readonly heads: ReadonlyMap<Id, ScopeRecord>;
   readonly healed: Healed;
   readonly damaged: readonly Id[];
   readonly isReminding: boolean;
@@ -563,13 +565,12 @@ async function writePushes(
         const outcomes: PushOutcome[] = [];
         for (const push of pushes) outcomes.push(await transaction.run(push));
         await transaction.applyParked();
-        const { batch, written, healed, damaged } = transaction.finish();
+        const { batch, written, heads, healed, damaged } = transaction.finish();
         const ends = (batch.departures ?? []).flatMap(({ scope, to }) => [scope, to]);
         for (const scope of new Set(ends)) await tx.raiseMinSchema(scope, SCOPES_PROTOCOL);
-        await tx.save(batch);
-        const isReminding = batch.reminding !== undefined;
+        const { isReminding } = await tx.save(batch);
         const isMoving = (batch.transfers ?? []).length > 0;
-        return { outcomes, written, healed, damaged, isReminding, isMoving };
+        return { outcomes, written, heads, healed, damaged, isReminding, isMoving };
       });
     } catch (error) {
       if (error instanceof MissingLock && attempt < MOST_ATTEMPTS) {

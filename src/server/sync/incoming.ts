@@ -25,6 +25,10 @@ export function readOperations(raw: readonly unknown[]): Push['operations'] | nu
   return operations;
 }
 
+/** The operations of a push that can be read, also those that were decided before: which these are is not known yet. */
+export const operationsOf = ({ actor, operations }: Push) =>
+  operations.flatMap(({ operation }) => (operation === null ? [] : [{ actor, operation }]));
+
 /** What these operations read in a scope, as far as that is known in advance. */
 export function readSetOf(scope: Id, operations: readonly Operation[]): ReadSet {
   const rows = new Set<Id>();

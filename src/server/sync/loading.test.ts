@@ -64,7 +64,7 @@ describe('loading for several scopes at once', () => {
     await database.store.write(async (tx) => {
       const sets = scopes.map((scope) => new WorkingSet(scope));
       const operations = new Map(scopes.map((scope): [Id, Operation[]] => [scope, [placed(scope)]]));
-      await loadForeseen(tx, sets, { operations, plans: [] });
+      await loadForeseen(tx, Promise.resolve(sets), { operations, plans: [] });
       for (const set of sets) {
         const { scope } = set;
         assert.equal(set.row(listOf(scope))?.scope, scope);
@@ -96,7 +96,7 @@ describe('loading for several scopes at once', () => {
         [two, [title(two, taskOf(two, 0)), title(two, purged)]],
         [three, [placed(three)]],
       ]);
-      await loadForeseen(tx, sets, { operations, plans: [] });
+      await loadForeseen(tx, Promise.resolve(sets), { operations, plans: [] });
       const [a, b, c] = sets;
       assert.deepEqual(a?.lookup(taskOf(two, 0)), { type: 'elsewhere', scope: two });
       assert.equal(b?.row(taskOf(two, 0))?.scope, two);
@@ -116,7 +116,10 @@ describe('loading for several scopes at once', () => {
         want: { rows: [], ancestors: [], siblings: [] },
         decide: () => [{ scope, u: idOf(7), x: idOf(8), g: idOf(9), action: actionOf(placed(scope)) }],
       }));
-      await loadForeseen(tx, sets, { operations: new Map(), plans });
+      await loadForeseen(tx, Promise.resolve(sets), {
+        operations: new Map(scopes.map((scope) => [scope, []])),
+        plans,
+      });
       for (const set of sets.slice(0, 2)) assert.equal(set.row(listOf(set.scope))?.type, 'list');
     });
     await database.close();

@@ -4,7 +4,7 @@ import { assert } from '#core/assert.ts';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
 import type { PlannedAction } from '#api/ports.ts';
-import type { Lookup, ReadSet, WriteTransaction } from '../data/store.ts';
+import type { Lookup, ReadAnswer, ReadSet, WriteTransaction } from '../data/store.ts';
 import { besideAnchors, readSetOf } from './incoming.ts';
 import { joined, MOST_READS, ofScope, type Plan, viewOf } from './planned.ts';
 import { MissingRead, type WorkingSet } from './working-set.ts';
@@ -50,51 +50,51 @@ export class Loading {
 
 /** What is wanted of one scope. */
 interface Wanted {
-  readonly set: WorkingSet;
+  readonly scope: Id;
   readonly want: ReadSet;
+}
+
+/** What was wanted, and found. */
+interface Found extends Wanted {
+  readonly answer: ReadAnswer;
 }
 
 const sizeOf = ({ rows, ancestors, siblings }: ReadSet) => rows.length + ancestors.length + siblings.length;
 
-/** Whose set asked for an id; null: two asked for the same one, which an answer by id cannot tell apart. */
-function askersOf(wanted: readonly Wanted[]): ReadonlyMap<Id, WorkingSet> | null {
-  const askers = new Map<Id, WorkingSet>();
-  for (const { set, want } of wanted)
+/** Which scope asked for an id; null: two asked for the same one, which an answer by id cannot tell apart. */
+function askersOf(wanted: readonly Wanted[]): ReadonlyMap<Id, Id> | null {
+  const askers = new Map<Id, Id>();
+  for (const { scope, want } of wanted)
     for (const { id } of [...want.rows, ...want.ancestors]) {
-      if ((askers.get(id) ?? set) !== set) return null;
-      askers.set(id, set);
+      if ((askers.get(id) ?? scope) !== scope) return null;
+      askers.set(id, scope);
     }
   return askers;
 }
 
-/** Loads all of this in one read, if it can be told apart. */
-async function loadJointly(tx: WriteTransaction, all: readonly Wanted[]): Promise<void> {
+/** Reads all of this in one read, if it can be told apart. */
+async function readJointly(tx: WriteTransaction, all: readonly Wanted[]): Promise<readonly Found[]> {
   const wanted = all.filter(({ want }) => sizeOf(want) > 0);
   const askers = wanted.length > 1 ? askersOf(wanted) : null;
-  if (askers === null) {
-    for (const { set, want } of wanted) await set.load(tx, want);
-    return;
-  }
+  if (askers === null)
+    return await Promise.all(wanted.map(async (each) => ({ ...each, answer: await tx.load(each.want) })));
   const answer = await tx.load(joined(wanted.map(({ want }) => want)));
-  const rowsBySet = new Map(wanted.map(({ set }) => [set, new Map<Id, Lookup>()]));
-  const setByScope = new Map(wanted.map(({ set }) => [set.scope, set]));
+  const rowsByScope = new Map(wanted.map(({ scope }) => [scope, new Map<Id, Lookup>()]));
   for (const [id, lookup] of answer.rows) {
     const asker = askers.get(id);
-    const holder = lookup.type === 'row' ? setByScope.get(lookup.row.scope) : undefined;
-    if (holder !== undefined) rowsBySet.get(holder)?.set(id, lookup);
+    const holder = lookup.type === 'row' ? lookup.row.scope : undefined;
+    if (holder !== undefined) rowsByScope.get(holder)?.set(id, lookup);
     if (asker !== undefined && asker !== holder)
-      rowsBySet
-        .get(asker)
-        ?.set(id, lookup.type === 'row' ? { type: 'elsewhere', scope: lookup.row.scope } : lookup);
+      rowsByScope.get(asker)?.set(id, holder === undefined ? lookup : { type: 'elsewhere', scope: holder });
     // The end of a way up: it is nowhere, so all may know. Anything else that nobody asked for is read again when it is missed.
     if (asker === undefined && lookup.type === 'unknown')
-      for (const rows of rowsBySet.values()) rows.set(id, lookup);
+      for (const rows of rowsByScope.values()) rows.set(id, lookup);
   }
   let at = 0;
-  for (const { set, want } of wanted) {
+  return wanted.map(({ scope, want }) => {
     const siblings = answer.siblings.slice(at, (at += want.siblings.length));
-    set.take(want, { rows: rowsBySet.get(set) ?? new Map(), siblings });
-  }
+    return { scope, want, answer: { rows: rowsByScope.get(scope) ?? new Map(), siblings } };
+  });
 }
 
 /** The actions of a plan as things stand, or what it has to read before it can say. */
@@ -111,6 +111,7 @@ function rehearsed(
 }
 
 interface Work {
+  /** Names every scope. */
   readonly operations: ReadonlyMap<Id, readonly Operation[]>;
   readonly plans: readonly Plan[];
 }
@@ -143,20 +144,29 @@ function foreseen(sets: ReadonlyMap<Id, WorkingSet>, { operations, plans }: Work
       { ...rest, rows: rows.filter(({ id }) => !set.isLoaded(id)) },
       { rows: [], ancestors: [], siblings },
     ];
-    return { set, want: joined(wants) };
+    return { scope, want: joined(wants) };
   });
 }
 
-/** Loads what operations, by scope, and plans will need of these sets, in two reads. */
+function take(sets: ReadonlyMap<Id, WorkingSet>, found: readonly Found[]): void {
+  for (const { scope, want, answer } of found) sets.get(scope)?.take(want, answer);
+}
+
+/**
+ * Loads what operations, by scope, and plans will need of these sets, in two reads. The first is asked for at once: the locks come before it if
+ * `opening`, which comes to the sets of the scopes that exist, has asked for them by now.
+ */
 export async function loadForeseen(
   tx: WriteTransaction,
-  all: readonly WorkingSet[],
+  opening: Promise<readonly WorkingSet[]>,
   work: Work,
 ): Promise<void> {
-  const first = all.map((set): Wanted => {
-    const own = readSetOf(set.scope, work.operations.get(set.scope) ?? []);
-    return { set, want: joined([own, ...work.plans.map(({ want }) => ofScope(want, set.scope))]) };
+  const first = [...work.operations].map(([scope, operations]): Wanted => {
+    const own = readSetOf(scope, operations);
+    return { scope, want: joined([own, ...work.plans.map(({ want }) => ofScope(want, scope))]) };
   });
-  await loadJointly(tx, first);
-  await loadJointly(tx, foreseen(new Map(all.map((set) => [set.scope, set])), work));
+  const [opened, found] = await Promise.all([opening, readJointly(tx, first)]);
+  const sets = new Map(opened.map((set) => [set.scope, set]));
+  take(sets, found);
+  take(sets, await readJointly(tx, foreseen(sets, work)));
 }

@@ -4,7 +4,7 @@ import type { Result } from '#core/result.ts';
 import type { Operation, Verdict } from '#sync/rows/operation.ts';
 import type { Reformed, SyncErrorCode, SyncRequest } from '#wire/sync.ts';
 import type { AccountActor } from '../access/authorise.ts';
-import type { DeviceRecord } from '../data/store.ts';
+import type { DeviceRecord, ScopeRecord } from '../data/store.ts';
 import type { OpenScope } from './open-scope.ts';
 import type { Plan } from './planned.ts';
 
@@ -26,6 +26,8 @@ export type Judgement = Verdict | 'reseal';
 export interface Pushed {
   readonly device: DeviceRecord;
   readonly results: readonly (readonly [number, Verdict])[];
+  /** The records of the scopes that its transaction locked, as it left them. */
+  readonly heads?: ReadonlyMap<Id, ScopeRecord>;
   /** The device has seen more than the database holds: nothing was judged. */
   readonly isAhead?: boolean;
   /**

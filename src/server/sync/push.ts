@@ -31,7 +31,7 @@ import { authorOf, missingTarget, PARKED_MS, parkingChanges, ParkingLot, takeAlo
 import type { CommentSeal } from '../access/comment-seal.ts';
 import { verdictsOf } from './stored-verdicts.ts';
 import { marksIn } from '../push/told.ts';
-import { isAhead } from './incoming.ts';
+import { isAhead, operationsOf } from './incoming.ts';
 import { effectiveTime } from './effective-time.ts';
 import { isHealing } from './recovery.ts';
 import { HEALING_PROTOCOL } from './readership.ts';
@@ -118,41 +118,43 @@ export class PushTransaction {
     return this.#scopes.keys();
   }
 
-  /** Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. */
+  /**
+   * Locks the scopes, and loads in bulk what the pushes will need; the rest is loaded on demand. What does not depend on an answer is asked for
+   * without waiting: all of it reaches the database at once.
+   */
   async open(pushes: readonly Push[]): Promise<void> {
     const wanted = pushes.map(({ actor, request }) => ({ id: request.device, account: actor.account }));
-    this.#devices = await this.#tx.devices(wanted);
-    const routed = await this.#router.routed(pushes.flatMap((push) => this.#freshOperations(push)));
+    [this.#devices] = await Promise.all([this.#tx.devices(wanted), this.#openScopes(pushes)]);
+  }
+
+  async #openScopes(pushes: readonly Push[]): Promise<void> {
+    const routed = await this.#router.routed(pushes.flatMap(operationsOf));
     const plans = pushes.flatMap(({ actor, plan }) => (plan === undefined ? [] : [{ actor, plan }]));
     const planned = plans.flatMap(({ actor, plan }) =>
       plan.scopes.filter((scope) => authorise(actor, { type: 'scope.write', scope }).allowed),
     );
     const scopes = new Set([...routed.flatMap((way) => way.scopes), ...planned, ...this.#alsoLock]);
-    for (const [id, before] of await this.#tx.lockScopes([...scopes].toSorted())) {
+    const operations = new Map([...scopes].map((id): [Id, Operation[]] => [id, []]));
+    for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
+    const work = { operations, plans: plans.map(({ plan }) => plan) };
+    await loadForeseen(this.#tx, this.#lock([...scopes].toSorted()), work);
+  }
+
+  async #lock(ids: readonly Id[]): Promise<readonly WorkingSet[]> {
+    for (const [id, before] of await this.#tx.lockScopes(ids)) {
       refuseLater(before, this.#generation);
       const parking = isHealing(before, this.#now) ? new ParkingLot(await this.#tx.parked(id)) : null;
       const scope = openScope(before, parking, { writers: this.#writers, seal: this.#context.seal });
       scope.set.setOf = (other) => this.#setOf(other);
       this.#scopes.set(id, scope);
     }
-    const operations = new Map([...this.#scopes.keys()].map((id): [Id, Operation[]] => [id, []]));
-    for (const { operation, scopes: of } of routed) for (const id of of) operations.get(id)?.push(operation);
-    const sets = [...this.#scopes.values()].map(({ set }) => set);
-    await loadForeseen(this.#tx, sets, { operations, plans: plans.map(({ plan }) => plan) });
+    return [...this.#scopes.values()].map(({ set }) => set);
   }
 
   #setOf(scope: Id): WorkingSet {
     const open = this.#scopes.get(scope);
     if (open === undefined) throw new MissingLock([scope]);
     return open.set;
-  }
-
-  /** Operations not seen before. */
-  #freshOperations(push: Push): { readonly actor: AccountActor; readonly operation: Operation }[] {
-    const lastSeq = this.#devices.get(push.request.device)?.lastSeq ?? 0;
-    return push.operations.flatMap(({ q, operation }) =>
-      q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],
-    );
   }
 
   async run(push: Push): Promise<PushOutcome> {
@@ -245,17 +247,22 @@ export class PushTransaction {
   finish(): {
     readonly batch: WriteBatch;
     readonly written: readonly WrittenScope[];
+    /** Of all scopes that it locked. */
+    readonly heads: ReadonlyMap<Id, ScopeRecord>;
     readonly healed: Healed;
     /** Notes with unreadable parts. */
     readonly damaged: readonly Id[];
   } {
     const written: WrittenScope[] = [];
     const scopeGenerations: WriteBatch['scopeGenerations'][number][] = [];
-    for (const scope of this.#scopes.values()) {
+    const heads = new Map<Id, ScopeRecord>();
+    for (const [id, scope] of this.#scopes) {
+      heads.set(id, scope.before);
       if (scope.version === scope.before.version) continue;
       const after = headAfter(scope, this.#generation);
+      heads.set(id, after);
       if (scope.before.generation !== this.#generation) {
-        const { id, generation, version: maxVersion } = scope.before;
+        const { generation, version: maxVersion } = scope.before;
         scopeGenerations.push({ scope: id, generation, maxVersion });
       }
       written.push({ before: scope.before, after, set: scope.set });
@@ -279,7 +286,7 @@ export class PushTransaction {
       ...(reminding === undefined ? {} : { reminding }),
     };
     const damaged = [...this.#scopes.values()].flatMap(({ set }) => [...set.damagedNotes]);
-    return { batch, written, healed: { ...this.#healed }, damaged };
+    return { batch, written, heads, healed: { ...this.#healed }, damaged };
   }
 
   async #judge(operation: Operation, { request }: Push, by: Author): Promise<Judgement> {

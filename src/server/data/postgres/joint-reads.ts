@@ -1,5 +1,18 @@
 // Reads of single things that many requests ask for at once, in one statement: what was asked while the last one was under way is in the next.
 
+let reads: (() => void)[] = [];
+
+/** Runs after everything else that arrived in this turn, all in one: what they send leaves together. */
+function soon(read: () => void): void {
+  if (reads.length === 0)
+    setImmediate(() => {
+      const all = reads;
+      reads = [];
+      for (const each of all) each();
+    });
+  reads.push(read);
+}
+
 /**
  * Asks `load` for many keys at once. Every key is read after it was asked for. Keys asked for together share a failure.
  */
@@ -21,8 +34,7 @@ export function jointly<K, V>(
 
   return (key) => {
     const answer = Promise.withResolvers<V | undefined>();
-    // After everything else that arrived in this turn.
-    if (waiting.length === 0) setImmediate(() => void read());
+    if (waiting.length === 0) soon(() => void read());
     waiting.push({ key, answer });
     return answer.promise;
   };

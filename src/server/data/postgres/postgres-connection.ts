@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { OtherDatabaseError } from '../presence.ts';
 import { SERVER_PATIENCE, WatchedClient } from './postgres-client.ts';
+import { inOnePiece, ReadLane } from './postgres-pipeline.ts';
 import { refuseIfDeposed } from './postgres-fence.ts';
+import { fencedTerm } from '../fence.ts';
 
 const INT8 = 20;
 const POOL_SIZE = 20;
@@ -67,17 +69,32 @@ export class ClosedError extends Error {
 interface Progress {
   isCommitting: boolean;
   isLost: boolean;
+  /** The work does not wait for the beginning. */
+  readonly isAtOnce: boolean;
 }
 
-/** One connection during a transaction. */
+const READING = /^\s*(?:select|with recursive)\b/i;
+
+/**
+ * One connection during a transaction. What is asked for without waiting for the answer before goes to the server together, and is carried
+ * out in that order. After a failure all that follows fails as well.
+ */
 export class Session {
   readonly client: pg.PoolClient;
+  /** Null: the transaction has begun. */
+  #begun: Promise<unknown> | null;
+  #isOver = false;
 
-  constructor(client: pg.PoolClient) {
+  /** `begun`: the server's answer to BEGIN, if it is still to come. */
+  constructor(client: pg.PoolClient, begun: Promise<unknown> | null = null) {
     this.client = client;
+    this.#begun = begun;
   }
 
   async all(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    // Outside a transaction, if it did not begin, a read does nothing.
+    if (this.#begun !== null && !READING.test(statement.text)) await this.#begin();
+    this.#prepare();
     const result = await this.client.query<unknown[]>({
       ...statement,
       values: [...values],
@@ -91,6 +108,8 @@ export class Session {
   }
 
   async run(statement: Statement, ...values: readonly unknown[]): Promise<number> {
+    if (this.#begun !== null) await this.#begin();
+    this.#prepare();
     return (await this.client.query({ ...statement, values: [...values] })).rowCount ?? 0;
   }
 
@@ -99,6 +118,29 @@ export class Session {
     if (this.client instanceof WatchedClient) this.client.waitForever();
     await this.client.query(NO_TIMEOUTS);
   }
+
+  /** The work has ended. What it began and did not wait for must not get into another transaction. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async #begin(): Promise<void> {
+    await this.#begun;
+    this.#begun = null;
+  }
+
+  #prepare(): void {
+    if (this.#isOver) throw new Error('This transaction has ended.');
+    inOnePiece(this.client);
+  }
+}
+
+/** What work in a transaction came to, after both have ended: what follows on the connection must be nothing of this work. */
+async function workedOut<T>(begun: Promise<unknown>, working: Promise<T>): Promise<T> {
+  const [began, worked] = await Promise.allSettled([begun, working]);
+  if (began.status === 'rejected') throw began.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 /** System and timeline of a database server: both survive a crash, and change with a restore or a failover. */
@@ -132,6 +174,7 @@ export class PostgresConnection {
   readonly pool: pg.Pool;
   readonly #onFailure: (error: Error) => void;
   readonly #isHome: boolean;
+  readonly #lane = new ReadLane(() => this.pool.connect());
   /** Of the first connection; null when this role may not ask. */
   #identity: string | null | undefined;
   #isClosed = false;
@@ -153,6 +196,8 @@ export class PostgresConnection {
       connectionString: url,
       max: poolSize,
       types,
+      // Statements that nobody waits for one by one go to the server together.
+      pipeline: true,
       application_name: 'posthaste',
       connectionTimeoutMillis: 2_000,
       statement_timeout: 5_000,
@@ -192,14 +237,20 @@ export class PostgresConnection {
     }
   }
 
-  /** Runs `work` in a read-only snapshot. */
+  /** As `all`, for reads that take no time: they go together with others (postgres-pipeline.ts). */
+  async short(statement: Statement, ...values: readonly unknown[]): Promise<readonly unknown[][]> {
+    this.#refuseIfClosed();
+    return await this.#lane.all(statement, values);
+  }
+
+  /** Runs `work` in a read-only snapshot. What it reads first goes to the server together with BEGIN. */
   async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return await this.#transaction(READ_ONLY, work);
+    return await this.#transaction(READ_ONLY, work, true);
   }
 
   /** As `read`, but `work` runs only once. */
   async readOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false });
+    return await this.#attempt(READ_ONLY, work, { isCommitting: false, isLost: false, isAtOnce: false });
   }
 
   /**
@@ -208,6 +259,11 @@ export class PostgresConnection {
    */
   async write<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return await this.#transaction('BEGIN', work);
+  }
+
+  /** As `write`; what `work` reads first goes to the server together with BEGIN. It uses nothing of the session but its methods. */
+  async writeAtOnce<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return await this.#transaction('BEGIN', work, true);
   }
 
   async close(): Promise<void> {
@@ -244,9 +300,9 @@ export class PostgresConnection {
     if (this.#isClosed) throw new ClosedError();
   }
 
-  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>): Promise<T> {
+  async #transaction<T>(begin: string, work: (session: Session) => Promise<T>, isAtOnce = false): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
-      const progress: Progress = { isCommitting: false, isLost: false };
+      const progress: Progress = { isCommitting: false, isLost: false, isAtOnce };
       try {
         return await this.#attempt(begin, work, progress);
       } catch (error) {
@@ -270,9 +326,14 @@ export class PostgresConnection {
     };
     client.on('error', onError);
     try {
-      await client.query(begin);
-      if (begin !== READ_ONLY && this.#isHome) await refuseIfDeposed(client);
-      const result = await work(new Session(client));
+      inOnePiece(client);
+      const begun = client.query(begin);
+      const isFenced = begin !== READ_ONLY && this.#isHome && fencedTerm() !== null;
+      const isAtOnce = progress.isAtOnce && !isFenced;
+      if (!isAtOnce) await begun;
+      if (isFenced) await refuseIfDeposed(client);
+      const session = new Session(client, isAtOnce ? begun : null);
+      const result = await workedOut(begun, work(session)).finally(() => session.end());
       progress.isCommitting = true;
       const { command } = await client.query('COMMIT');
       // COMMIT after a failed statement rolls back, without an error.

@@ -8,6 +8,11 @@ const COLUMNS = rowColumns.join(', ');
 const OF_ENTITY = rowColumns.map((column) => `e.${column}`).join(', ');
 const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at', 'hops']);
 
+const ENTER = 'INSERT INTO directory (id, scope) SELECT v.id, v.scope FROM';
+const IN_ORDER =
+  'WHERE NOT EXISTS (SELECT 1 FROM directory d WHERE d.id = v.id AND d.scope = v.scope) ORDER BY v.id ' +
+  'ON CONFLICT (id) DO NOTHING';
+
 function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'DESC'): Statement {
   return {
     name,
@@ -183,10 +188,11 @@ export const SQL = {
       'ON CONFLICT (account, task) DO UPDATE SET kind = excluded.kind, comment = excluded.comment, ' +
       `author = excluded.author, next_at = n.told_at + ${NOTICE_PACE_MS}`,
   },
+  /** Enters new rows into the directory, and returns those of them whose id it held before. */
   saveRows: {
     name: 'save-rows',
     text:
-      `INSERT INTO entity (${COLUMNS}) SELECT * FROM unnest(` +
+      `WITH saved AS (INSERT INTO entity (${COLUMNS}) SELECT * FROM unnest(` +
       rowColumns
         .map((column, index) => `$${index + 1}::${NUMBERS.has(column) ? 'bigint' : 'text'}[]`)
         .join(', ') +
@@ -196,14 +202,13 @@ export const SQL = {
         .map((column) => `${column} = excluded.${column}`)
         .join(', ') +
       // xmax is 0 for a row version that no transaction has replaced or locked: the row was just inserted.
-      ' RETURNING scope, id, xmax = 0',
+      ' RETURNING scope, id, xmax = 0 AS is_new), entered AS (' +
+      `${ENTER} (SELECT scope, id FROM saved WHERE is_new) v ${IN_ORDER} RETURNING id) ` +
+      'SELECT scope, id FROM saved WHERE is_new AND id NOT IN (SELECT id FROM entered)',
   },
   enterDirectory: {
     name: 'enter-directory',
-    text:
-      'INSERT INTO directory (id, scope) SELECT v.id, v.scope FROM unnest($1::text[], $2::text[]) v (scope, id) ' +
-      'WHERE NOT EXISTS (SELECT 1 FROM directory d WHERE d.id = v.id AND d.scope = v.scope) ORDER BY v.id ' +
-      'ON CONFLICT (id) DO NOTHING',
+    text: `${ENTER} unnest($1::text[], $2::text[]) v (scope, id) ${IN_ORDER}`,
   },
   findForeign: {
     name: 'find-foreign',

@@ -158,14 +158,14 @@ export class PostgresStore implements Store {
     this.#connection = connection;
     this.#groups = groups;
     // Every request asks for both.
-    this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.all(SQL.scopes, ids)));
+    this.#scope = jointly(async (ids: readonly Id[]) => byId(await connection.short(SQL.scopes, ids)));
     this.#scopesOf = jointly(async (accounts: readonly number[]) =>
-      membershipsOf(await connection.all(SQL.scopesOf, accounts)),
+      membershipsOf(await connection.short(SQL.scopesOf, accounts)),
     );
   }
 
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
-    return this.#connection.write(async (session) => {
+    return this.#connection.writeAtOnce(async (session) => {
       const transaction = new PostgresTransaction(session);
       const result = await work(transaction);
       transaction.finish();
@@ -203,7 +203,7 @@ export class PostgresStore implements Store {
   }
 
   async scopes(ids: readonly Id[]): Promise<ReadonlyMap<Id, ScopeRecord>> {
-    return byId(await this.#connection.all(SQL.scopes, ids));
+    return byId(await this.#connection.short(SQL.scopes, ids));
   }
 
   changesOf(asked: readonly ChangesAsked[]): Promise<ReadonlyMap<Id, HeadedPage>> {

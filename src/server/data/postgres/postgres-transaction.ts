@@ -28,6 +28,7 @@ import {
   readTransfers,
   saveTransfer,
 } from './postgres-transfers.ts';
+import { columnsOf } from './columns.ts';
 import { claimFiles } from './postgres-files.ts';
 import { eraseHistory } from './postgres-history.ts';
 import { readLabelTwins, saveLabelTwin } from './postgres-labels.ts';
@@ -40,9 +41,11 @@ import type {
   LabelTwin,
   Lookup,
   MovedAway,
+  NoteEpochRecord,
   ParkedOperation,
   ReadAnswer,
   ReadSet,
+  Saved,
   ReminderMarks,
   ScopeRecord,
   SealingRecord,
@@ -58,11 +61,6 @@ import type {
 /** Greater than every key, which are base 62. */
 const AFTER_EVERY_KEY = '\u{10FFFF}';
 
-/** Rows of cells as one array per column, as unnest takes them. */
-function columnsOf(table: readonly (readonly unknown[])[], width: number): unknown[][] {
-  return Array.from({ length: width }, (_, index) => table.map((cells) => cells[index]));
-}
-
 /** A statement can write a row only once, so of several states of a row the last counts. */
 function lastById<T>(items: readonly T[], idOf: (item: T) => string): readonly T[] {
   const byId = new Map(items.map((item) => [idOf(item), item]));
@@ -75,7 +73,11 @@ export async function readSet(session: Session, want: ReadSet): Promise<ReadAnsw
     ...want.rows.map(({ scope, id }) => [scope, id, false]),
     ...want.ancestors.map(({ scope, id }) => [scope, id, true]),
   ];
-  const found = asked.length > 0 ? await session.all(SQL.load, ...columnsOf(asked, 3)) : [];
+  const [found, siblings, noteEpochs] = await Promise.all([
+    asked.length > 0 ? session.all(SQL.load, ...columnsOf(asked, 3)) : [],
+    readSiblings(session, want.siblings),
+    want.noteEpochs && readNoteEpochs(session, want.noteEpochs),
+  ]);
   for (const [scope, id, held, ...cells] of found as [Id, Id, Id | null, ...unknown[]][]) {
     if (cells[0] !== null) rows.set(id, { type: 'row', row: cellsToRow(cells) });
     // The same id requested in two scopes: the row itself says more than its location.
@@ -83,17 +85,15 @@ export async function readSet(session: Session, want: ReadSet): Promise<ReadAnsw
     else if (held === null) rows.set(id, { type: 'unknown' });
     else rows.set(id, held === scope ? { type: 'tombstone' } : { type: 'elsewhere', scope: held });
   }
-  const siblings = await readSiblings(session, want.siblings);
-  if (want.noteEpochs === undefined) return { rows, siblings };
-  const epochs = columnsOf(
-    want.noteEpochs.map(({ scope, note, seed }) => [scope, note, seed]),
-    3,
-  );
-  return {
-    rows,
-    siblings,
-    noteEpochs: (await session.all(SQL.noteEpochs, ...epochs)).map(cellsToNoteEpoch),
-  };
+  return noteEpochs === undefined ? { rows, siblings } : { rows, siblings, noteEpochs };
+}
+
+async function readNoteEpochs(
+  session: Session,
+  wanted: NonNullable<ReadSet['noteEpochs']>,
+): Promise<readonly NoteEpochRecord[]> {
+  const asked = wanted.map(({ scope, note, seed }) => [scope, note, seed]);
+  return (await session.all(SQL.noteEpochs, ...columnsOf(asked, 3))).map(cellsToNoteEpoch);
 }
 
 async function readSiblings(
@@ -101,11 +101,11 @@ async function readSiblings(
   queries: readonly SiblingQuery[],
 ): Promise<readonly Sibling[][]> {
   const answers: Sibling[][] = queries.map(() => []);
-  for (const direction of ['ascending', 'descending'] as const) {
+  const read = async (direction: SiblingQuery['direction']): Promise<void> => {
     const places = queries.flatMap((query, index) =>
       query.direction === direction ? [{ query, index }] : [],
     );
-    if (places.length === 0) continue;
+    if (places.length === 0) return;
     const end = direction === 'ascending' ? '' : AFTER_EVERY_KEY;
     const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
     const statement = direction === 'ascending' ? SQL.siblingsDown : SQL.siblingsUp;
@@ -113,7 +113,8 @@ async function readSiblings(
       const place = places[Number(n) - 1];
       if (place) answers[place.index]?.push({ id: id as Id, key: key as string });
     }
-  }
+  };
+  await Promise.all([read('ascending'), read('descending')]);
   return answers;
 }
 
@@ -278,23 +279,28 @@ export class PostgresTransaction implements WriteTransaction {
     });
   }
 
-  save(batch: WriteBatch): Promise<void> {
+  save(batch: WriteBatch): Promise<Saved> {
     return this.#step(async () => {
-      await this.#saveScopes(batch);
+      // First what makes room for what follows.
       await this.#saveTombstones(batch);
       for (const way of departuresByWay(batch.departures ?? [])) await this.#saveDepartures(way);
-      await this.#saveRows(batch.rows);
-      await this.#saveDevices(batch);
-      await claimFiles(this.#session, batch.rows);
-      await this.#saveHistory(batch);
-      await this.#runFor(
-        SQL.saveNoteEpochs,
-        (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
-      );
-      await this.#saveParked(batch);
+      // None of these waits for another one: they go to the database together, and are carried out in this order.
+      const saving: Promise<unknown>[] = [
+        this.#saveScopes(batch),
+        this.#saveRows(batch.rows),
+        this.#saveDevices(batch),
+        claimFiles(this.#session, batch.rows),
+        this.#saveHistory(batch),
+        this.#runFor(
+          SQL.saveNoteEpochs,
+          (batch.noteEpochs ?? []).map((e) => [e.scope, e.note, e.seed, e.state, e.text, e.at]),
+        ),
+        this.#saveParked(batch),
+      ];
+      const [marked] = await Promise.all([this.#saveMarks(batch.reminding), ...saving]);
       for (const transfer of batch.transfers ?? []) await saveTransfer(this.#session, transfer);
       for (const twin of batch.labelTwins ?? []) await saveLabelTwin(this.#session, twin);
-      await this.#saveMarks(batch.reminding);
+      return { isReminding: marked > 0 };
     });
   }
 
@@ -308,10 +314,10 @@ export class PostgresTransaction implements WriteTransaction {
     }
   }
 
-  /** Runs a statement for a table of values, unless it is empty. */
-  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<void> {
+  /** Runs a statement for a table of values, unless it is empty; resolves with the number of rows that it wrote. */
+  async #runFor(statement: Statement, table: readonly (readonly unknown[])[]): Promise<number> {
     const width = table[0]?.length ?? 0;
-    if (width > 0) await this.#session.run(statement, ...columnsOf(table, width));
+    return width > 0 ? await this.#session.run(statement, ...columnsOf(table, width)) : 0;
   }
 
   async #saveScopes(batch: WriteBatch): Promise<void> {
@@ -387,13 +393,10 @@ export class PostgresTransaction implements WriteTransaction {
     if (all.length === 0) return;
     const rows = lastById(all, ({ scope, id }) => `${scope}${id}`);
     const columns = columnsOf(rows.map(rowToCells), rowColumns.length);
-    const saved = await this.#session.all(SQL.saveRows, ...columns);
-    const inserted = saved.filter(([, , isNew]) => isNew === true);
-    if (inserted.length === 0) return;
-    const places = columnsOf(inserted, 2);
-    const entered = await this.#session.run(SQL.enterDirectory, ...places);
-    if (entered === inserted.length) return;
-    // An id was known: it was purged and lives again, or it moved here from another scope.
+    const known = await this.#session.all(SQL.saveRows, ...columns);
+    if (known.length === 0) return;
+    // New rows of known ids: purged ones that live again, or moved here from another scope.
+    const places = columnsOf(known, 2);
     await this.#session.run(SQL.reviveTombstones, ...places);
     for (const [scope, id, isHeld] of await this.#session.all(SQL.findForeign, ...places)) {
       // Another transaction created the id in another scope meanwhile; the next run will find it there.
@@ -402,54 +405,62 @@ export class PostgresTransaction implements WriteTransaction {
     }
   }
 
-  async #saveMarks(marks: ReminderMarks | undefined): Promise<void> {
-    if (marks === undefined) return;
+  /** Resolves with how many have to be looked at. */
+  async #saveMarks(marks: ReminderMarks | undefined): Promise<number> {
+    if (marks === undefined) return 0;
     const held = lastById(marks.held, ({ scope, task }) => `${scope}${task}`);
-    await this.#runFor(
-      SQL.markHeld,
-      held.map(({ scope, task }) => [scope, task]),
-    );
-    if (marks.tasks.length > 0) await this.#session.run(SQL.markTasks, marks.tasks);
-    if (marks.scopes.length > 0) await this.#session.run(SQL.markScopes, marks.scopes);
-    await this.#runFor(
-      SQL.markTold,
-      marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
-    );
+    const marked = await Promise.all([
+      this.#runFor(
+        SQL.markHeld,
+        held.map(({ scope, task }) => [scope, task]),
+      ),
+      marks.tasks.length > 0 ? this.#session.run(SQL.markTasks, marks.tasks) : 0,
+      marks.scopes.length > 0 ? this.#session.run(SQL.markScopes, marks.scopes) : 0,
+      this.#runFor(
+        SQL.markTold,
+        marks.told.map(({ account, task, kind, comment, author }) => [account, task, kind, comment, author]),
+      ),
+    ]);
+    return marked.reduce((sum, count) => sum + count, 0);
   }
 
   async #saveDevices(batch: WriteBatch): Promise<void> {
     const devices = lastById(batch.devices, ({ id }) => id);
-    await this.#runFor(
-      SQL.saveDevices,
-      devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
-    );
     const results = lastById(batch.results, ({ device, seq }) => `${device}${seq}`);
-    await this.#runFor(
-      SQL.saveResults,
-      results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
-    );
-    await this.#runFor(
-      SQL.forgetResults,
-      batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
-    );
+    await Promise.all([
+      this.#runFor(
+        SQL.saveDevices,
+        devices.map(({ id, lastSeq, ackedSeq, lastStamp }) => [id, lastSeq, ackedSeq, lastStamp]),
+      ),
+      this.#runFor(
+        SQL.saveResults,
+        results.map(({ device, seq, operation, verdict }) => [device, seq, operation, verdict]),
+      ),
+      this.#runFor(
+        SQL.forgetResults,
+        batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
+      ),
+    ]);
   }
 
   async #saveHistory(batch: WriteBatch): Promise<void> {
     const entries = batch.history.map((entry) => ({ entry, seq: this.#sequence.next(entry) }));
-    await this.#runFor(
-      SQL.saveHistory,
-      entries.map(({ entry, seq }) => historyCells(entry, seq)),
-    );
-    await this.#runFor(
-      SQL.saveTouched,
-      entries.flatMap(({ entry, seq }) =>
-        touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+    await Promise.all([
+      this.#runFor(
+        SQL.saveHistory,
+        entries.map(({ entry, seq }) => historyCells(entry, seq)),
       ),
-    );
+      this.#runFor(
+        SQL.saveTouched,
+        entries.flatMap(({ entry, seq }) =>
+          touchedBeside(entry).map((id) => [entry.scope, id, entry.version, seq]),
+        ),
+      ),
+    ]);
   }
 
   async #saveParked({ parked = [], unparked = [] }: WriteBatch): Promise<void> {
-    await this.#runFor(
+    const parking = this.#runFor(
       SQL.park,
       parked.map(({ scope, target, account, device, at, until, operation }) => [
         scope,
@@ -461,6 +472,6 @@ export class PostgresTransaction implements WriteTransaction {
         JSON.stringify(operation),
       ]),
     );
-    if (unparked.length > 0) await this.#session.run(SQL.unpark, unparked);
+    await Promise.all([parking, unparked.length > 0 ? this.#session.run(SQL.unpark, unparked) : 0]);
   }
 }

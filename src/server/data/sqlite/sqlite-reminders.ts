@@ -3,8 +3,10 @@ import { NOTICE_PACE_MS } from '../notice-pace.ts';
 import type { ReminderMarks } from '../store.ts';
 import type { Connection } from './sqlite-connection.ts';
 
-export function saveMarks(db: Connection, marks: ReminderMarks | undefined): void {
-  if (marks === undefined) return;
+/** Returns how many have to be looked at. */
+export function saveMarks(db: Connection, marks: ReminderMarks | undefined): number {
+  if (marks === undefined) return 0;
+  let marked = marks.held.length + marks.told.length;
   for (const { scope, task } of marks.held) {
     db.run(
       'INSERT INTO reminder_due (scope, task, next_at, revision) VALUES (?, ?, 0, 1) ' +
@@ -14,9 +16,9 @@ export function saveMarks(db: Connection, marks: ReminderMarks | undefined): voi
     );
   }
   for (const task of marks.tasks)
-    db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
+    marked += db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE task = ?', task);
   for (const scope of marks.scopes)
-    db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
+    marked += db.run('UPDATE reminder_due SET next_at = 0, revision = revision + 1 WHERE scope = ?', scope);
   for (const { account, task, kind, comment, author } of marks.told)
     db.run(
       'INSERT INTO push_notice (account, task, kind, comment, author, next_at, told_at) ' +
@@ -28,4 +30,5 @@ export function saveMarks(db: Connection, marks: ReminderMarks | undefined): voi
       comment,
       author,
     );
+  return marked;
 }

@@ -44,6 +44,7 @@ import type {
   ParkedOperation,
   ReadAnswer,
   ReadSet,
+  Saved,
   ScopeRecord,
   SealingRecord,
   Sibling,
@@ -321,7 +322,7 @@ export class SqliteTransaction implements WriteTransaction {
     });
   }
 
-  save(batch: WriteBatch): Promise<void> {
+  save(batch: WriteBatch): Promise<Saved> {
     return this.#step(() => {
       this.#saveScopes(batch);
       this.#saveTombstones(batch);
@@ -334,7 +335,7 @@ export class SqliteTransaction implements WriteTransaction {
       this.#saveParked(batch);
       for (const transfer of batch.transfers ?? []) saveTransfer(this.#db, transfer);
       for (const twin of batch.labelTwins ?? []) saveLabelTwin(this.#db, twin);
-      saveMarks(this.#db, batch.reminding);
+      return { isReminding: saveMarks(this.#db, batch.reminding) > 0 };
     });
   }
 

@@ -39,28 +39,28 @@ export class PushingDevice {
   /** Pushes so many operations; resolves with how many the server accepted, all of them durable by then. */
   push(count: number): Promise<number> {
     return this.#send(
-      Array.from({ length: count }, () => this.#nextAction()),
+      Array.from({ length: count }, (_, index) => this.#nextAction(this.#seq + index)),
       true,
     );
   }
 
   /** Of ten operations: four creations, three titles, one note, one completion, one move. */
-  #nextAction(): Action {
-    const at = (this.#seq + this.#tasks.length) % 10;
-    const known = this.#tasks[(this.#seq * 7) % Math.max(1, this.#tasks.length)];
+  #nextAction(seq: number): Action {
+    const at = seq % 10;
+    const known = this.#tasks[(seq * 7) % Math.max(1, this.#tasks.length)];
     const other = this.#tasks.at(-1);
     if (known === undefined || other === undefined || at < 4) {
       const id = newId();
       const parent = inboxId(this.#account.scope);
       const place = other === undefined ? ({ parent, at: 'end' } as const) : { parent, after: other };
       this.#tasks.push(id);
-      return { a: 'create', id, type: 'task', fields: { title: taskTitle(this.#seq) }, place };
+      return { a: 'create', id, type: 'task', fields: { title: taskTitle(seq) }, place };
     }
     if (at === 8) return { a: 'set', id: known, field: 'status', value: { done: Date.now() } };
     if (at === 9 && known !== other)
       return { a: 'place', id: known, place: { parent: inboxId(this.#account.scope), after: other } };
     const field = at === 7 ? 'notes' : 'title';
-    return { a: 'set', id: known, field, value: `${taskTitle(this.#seq)} again` };
+    return { a: 'set', id: known, field, value: `${taskTitle(seq)} again` };
   }
 
   async #send(actions: readonly Action[], mustBeOk: boolean): Promise<number> {

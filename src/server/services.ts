@@ -231,9 +231,9 @@ function createHubHere(
     nextTurn: (work) => void setImmediate(work),
     onError: (error) => log.error('live_failed', errorDetail(error)),
     others: {
-      news(scope, from) {
-        metrics.readForOthers();
-        return exchange.news(scope, from, MOST_NEWS);
+      news(asked) {
+        metrics.readForOthers(asked.length);
+        return exchange.news(asked, MOST_NEWS);
       },
       async versions(scopes) {
         const records = await store.scopes(scopes);

@@ -50,4 +50,4 @@ async function openCopied(): Promise<Database> {
   return { ...database, reads, close: () => database.close() };
 }
 
-taskReadsContract('[SEAL-283] a copy of the command line', openCopied);
+taskReadsContract('[SEAL-283] a copy of the command line', openCopied, { isOfOne: true });

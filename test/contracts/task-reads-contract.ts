@@ -71,7 +71,12 @@ function beneath({ rows }: World, root: Id): Row[] {
   return children.flatMap((row) => [row, ...beneath({ rows } as World, row.id)]);
 }
 
-export function taskReadsContract(name: string, open: () => Promise<Database>): void {
+/** `isOfOne`: what is read belongs to one person, who asks for one thing after the other. */
+export function taskReadsContract(
+  name: string,
+  open: () => Promise<Database>,
+  { isOfOne = false } = {},
+): void {
   describe(`Reading tasks on ${name}`, () => {
     let database: Database;
     let world: World;
@@ -127,7 +132,8 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
       const before = await titles();
       assert.equal(before.length, 3);
       assert.deepEqual(await titles(), before);
-      assert.equal(await database.reads.recent(own, range), await database.reads.recent(own, range));
+      if (!isOfOne)
+        assert.equal(await database.reads.recent(own, range), await database.reads.recent(own, range));
       const [task] = tasks;
       for (const title of ['changed', 'changed again']) {
         await commit(database.store, own, (version) => ({
@@ -222,26 +228,28 @@ export function taskReadsContract(name: string, open: () => Promise<Database>): 
       assert.deepEqual(await database.reads.find([scope], []), []);
     });
 
-    test('what several ask for at once each of them gets, and nothing that another one may see', async () => {
-      const { reads, store } = database;
-      const { scope, rows } = world;
-      const other = await newScope(store);
-      const task = rows.find((row) => row.type === 'mine')!.fields['of'] as Id;
-      const [asked] = rows.filter(({ id }) => id === task);
-      const theirs = rowOf(other, { type: 'mine', fields: { of: task, started: 1 } });
-      await commit(store, other, () => ({ rows: [theirs] }));
-      const [one, two, three, four] = await Promise.all([
-        reads.find([scope], [task]),
-        reads.find([other], [task, theirs.id]),
-        reads.surroundings(scope, scope, [asked!]),
-        reads.surroundings(scope, other, [asked!]),
-      ]);
-      assert.deepEqual(one, [asked]);
-      assert.deepEqual(two, [theirs]);
-      assert.equal(three.mine.get(task)?.scope, scope);
-      assert.equal(four.mine.get(task)?.scope, other);
-      assert.deepEqual(four.above, three.above);
-    });
+    if (!isOfOne) {
+      test('what several ask for at once each of them gets, and nothing that another one may see', async () => {
+        const { reads, store } = database;
+        const { scope, rows } = world;
+        const other = await newScope(store);
+        const task = rows.find((row) => row.type === 'mine')!.fields['of'] as Id;
+        const [asked] = rows.filter(({ id }) => id === task);
+        const theirs = rowOf(other, { type: 'mine', fields: { of: task, started: 1 } });
+        await commit(store, other, () => ({ rows: [theirs] }));
+        const [one, two, three, four] = await Promise.all([
+          reads.find([scope], [task]),
+          reads.find([other], [task, theirs.id]),
+          reads.surroundings(scope, scope, [asked!]),
+          reads.surroundings(scope, other, [asked!]),
+        ]);
+        assert.deepEqual(one, [asked]);
+        assert.deepEqual(two, [theirs]);
+        assert.equal(three.mine.get(task)?.scope, scope);
+        assert.equal(four.mine.get(task)?.scope, other);
+        assert.deepEqual(four.above, three.above);
+      });
+    }
 
     test('the frame is lists and labels, and its version moves with them alone', async () => {
       const { store, reads } = database;

@@ -81,7 +81,7 @@ const GENERATED = ['docs/api/openapi.json', 'docs/search-operators.md', 'src/wir
 const MOST_FILES = 15;
 
 async function addZest(root: string): Promise<void> {
-  for (const name of ['src', 'test', 'config', 'scripts', 'docs', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'test', 'bench', 'config', 'scripts', 'docs', 'package.json', 'tsconfig.json'])
     await cp(join(ROOT, name), join(root, name), { recursive: true });
   await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'junction');
   for (const { file, before, text } of EDITS) {

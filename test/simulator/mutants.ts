@@ -26,11 +26,6 @@ export const mutants = {
       from: 'const seen = push.operations.filter(({ q }) => q <= device.lastSeq);',
       to: 'const seen = push.operations.slice(0, 0);',
     },
-    {
-      file: 'src/server/sync/push.ts',
-      from: 'q <= lastSeq || operation === null ? [] : [{ actor: push.actor, operation }],',
-      to: 'operation === null ? [] : [{ actor: push.actor, operation }],',
-    },
   ],
   'keys chosen without looking': [
     {

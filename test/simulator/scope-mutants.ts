@@ -103,7 +103,7 @@ export const scopeMutants = {
     {
       file: 'src/server/data/sqlite/sqlite-transaction.ts',
       from: 'for (const way of departuresByWay(batch.departures ?? [])) saveDepartures(this.#db, way);',
-      to: 'for (const way of departuresByWay(batch.departures ?? [])) { for (const { scope, id } of way) this.#eraseHistory(scope, id); saveDepartures(this.#db, way); }',
+      to: 'for (const way of departuresByWay(batch.departures ?? [])) { for (const { scope, id } of way) eraseHistory(this.#db, scope, id); saveDepartures(this.#db, way); }',
     },
   ],
   'directory not told of a move': [

@@ -57,11 +57,15 @@ function createStage(isShared = false) {
       },
     },
     others: {
-      async news(scope, from) {
-        reads.push(`${scope === SCOPE ? 'scope' : 'other'} ${from}`);
-        const later = stored.filter((change) => change.scope === scope && change.to > from);
-        const [last] = later.slice(-1);
-        return last === undefined || later[0]?.from !== from ? null : { ...last, from };
+      async news(asked) {
+        reads.push(
+          asked.map(({ scope, version }) => `${scope === SCOPE ? 'scope' : 'other'} ${version}`).join(', '),
+        );
+        return asked.flatMap(({ scope, version: from }) => {
+          const later = stored.filter((change) => change.scope === scope && change.to > from);
+          const [last] = later.slice(-1);
+          return last === undefined || later[0]?.from !== from ? [] : [{ ...last, from }];
+        });
       },
       versions: async (scopes) =>
         new Map(

@@ -1,16 +1,18 @@
-// What other processes wrote, for the connections of this one: each scope is read once, 25 ms after the first word of it, however
-// many connections want to hear. Not here: who hears what (hub.ts).
+// What other processes wrote, for the connections of this one: each scope is read once, 25 ms after the first word of it, together
+// with the others that changed meanwhile, however many connections want to hear. Not here: who hears what (hub.ts).
 import type { Id } from '#core/ids.ts';
 import type { ScopeChanges } from '#wire/sync.ts';
 
 const GATHER_MS = 25;
-/** Scopes that are read at once: the database answers requests beside this. */
-const READ_AT_ONCE = 4;
+/** Scopes that are read together. */
+const READ_AT_ONCE = 50;
 const LOOK_AT_ONCE = 500;
 
 export interface OtherWritesPorts {
-  /** What is new in a scope since a version, whoever asks; null: nothing to tell. */
-  readonly news: (scope: Id, from: number) => Promise<ScopeChanges | null>;
+  /** What is new in scopes since these versions, whoever asks. One that does not exist is left out. */
+  readonly news: (
+    asked: readonly { readonly scope: Id; readonly version: number }[],
+  ) => Promise<readonly ScopeChanges[]>;
   /** Present versions; a scope that does not exist is left out. */
   readonly versions: (scopes: readonly Id[]) => Promise<ReadonlyMap<Id, number>>;
   /** Returns the cancellation. */
@@ -78,24 +80,29 @@ export class OtherWrites {
   async #readAll(): Promise<void> {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
-    const work = Array.from({ length: READ_AT_ONCE }, async () => {
-      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await this.#read(...next);
-    });
-    await Promise.all(work);
+    for (let at = 0; at < waiting.length; at += READ_AT_ONCE)
+      await this.#read(waiting.slice(at, at + READ_AT_ONCE));
   }
 
-  async #read(scope: Id, to: number): Promise<void> {
-    const from = this.#told.lowest(scope, to);
-    let changes: ScopeChanges | null = null;
+  async #read(written: readonly (readonly [scope: Id, to: number])[]): Promise<void> {
+    const asked = written.flatMap(([scope, to]) => {
+      const version = this.#told.lowest(scope, to);
+      return version === null ? [] : [{ scope, version }];
+    });
+    let news: readonly ScopeChanges[] = [];
     try {
-      if (from !== null) changes = await this.#ports.news(scope, from);
+      if (asked.length > 0) news = await this.#ports.news(asked);
     } catch (error) {
       // Then everybody asks for itself.
       this.#ports.onError(error);
     }
     if (this.#isClosed) return;
-    if (changes !== null && changes.to >= to && isPlain(changes))
-      this.#told.found(scope, changes.to, changes);
-    else this.#told.found(scope, to, null);
+    const byScope = new Map(news.map((changes) => [changes.scope, changes]));
+    for (const [scope, to] of written) {
+      const changes = byScope.get(scope);
+      if (changes !== undefined && changes.to >= to && isPlain(changes))
+        this.#told.found(scope, changes.to, changes);
+      else this.#told.found(scope, to, null);
+    }
   }
 }

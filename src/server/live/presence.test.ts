@@ -53,7 +53,7 @@ function handClock(): Clock {
   };
 }
 
-const nobodyElse = { news: async () => null, versions: async () => new Map() };
+const nobodyElse = { news: async () => [], versions: async () => new Map() };
 
 function stage(bus: Bus = createBus(), clock = handClock()) {
   const hub = createHub({

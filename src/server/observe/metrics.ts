@@ -56,7 +56,7 @@ export interface Metrics {
   /** A message on a live socket whose type this version does not know was passed over. */
   passedOver(): void;
   /** A scope was read because another process wrote to it. */
-  readForOthers(): void;
+  readForOthers(scopes: number): void;
   /** Messages to push services, by outcome. */
   pushed(outcome: string): void;
   /** Read for every scrape. */
@@ -185,7 +185,7 @@ export function createMetrics(): Metrics {
     signIn: (outcome) => signIns.add({ outcome }),
     healed: (what, count) => healed.add({ what }, count),
     passedOver: () => unknown.add({}),
-    readForOthers: () => others.add({}),
+    readForOthers: (scopes) => others.add({}, scopes),
     pushed: (outcome) => pushed.add({ outcome }),
     gauge: (name, help, read) => void gauges.set(name, { help, read }),
     text() {

@@ -86,10 +86,13 @@ export interface Exchange {
     cursor: { generation: string; version: number },
   ): Promise<ScopeChanges | null>;
   /**
-   * Changes since a version of the current generation, for those who ask for many readers and ask each one's permission
-   * themselves. Null: there is no such scope.
+   * Changes since versions of the current generation, for those who ask for many readers and ask each one's permission
+   * themselves. Scopes that do not exist are left out.
    */
-  news(scope: Id, version: number, maxRows: number): Promise<ScopeChanges | null>;
+  news(
+    asked: readonly { readonly scope: Id; readonly version: number }[],
+    maxRows: number,
+  ): Promise<readonly ScopeChanges[]>;
   /** Changes a scope otherwise, in one transaction, and notifies live listeners. Resolves after the commit. */
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null>;
   /**
@@ -302,9 +305,13 @@ class RunningExchange implements Exchange {
     );
   }
 
-  news(scope: Id, version: number, maxRows: number): Promise<ScopeChanges | null> {
+  news(
+    asked: readonly { readonly scope: Id; readonly version: number }[],
+    maxRows: number,
+  ): Promise<readonly ScopeChanges[]> {
     const { generation } = this.#reader;
-    return this.#serve(() => this.#reader.since(scope, { generation, version }, maxRows));
+    const cursors = asked.map(({ scope, version }) => ({ scope, cursor: { generation, version } }));
+    return this.#serve(() => this.#reader.all(cursors, { maxRows }));
   }
 
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null> {

@@ -2,6 +2,7 @@
 // up to the version in `held`, and nothing above it.
 import type { Id } from '#core/ids.ts';
 import { cellsToHistory, touchedBeside, type HistoryCells } from '../history-columns.ts';
+import { columnsOf } from '../postgres/columns.ts';
 import type { Session, Statement } from '../postgres/postgres-connection.ts';
 
 const COLUMNS = 'scope, version, seq, entity, account, device, at, operation, replaced';
@@ -49,10 +50,6 @@ const SQL = {
 } as const satisfies Record<string, Statement>;
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
-
-function columnsOf(table: readonly (readonly unknown[])[], width: number): unknown[][] {
-  return Array.from({ length: width }, (_, index) => table.map((cells) => cells[index]));
-}
 
 /** What else each entry is found by: entity, version, number within it. */
 function touchedBy(entries: readonly HistoryCells[]): readonly (readonly [Id, number, number])[] {

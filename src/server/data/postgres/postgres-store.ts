@@ -129,11 +129,12 @@ function membershipsOf(found: readonly (readonly unknown[])[]): ReadonlyMap<numb
 }
 
 async function changesSince(session: Session, scope: Id, from: number, maxRows: number): Promise<HeadedPage> {
-  const head = cellsToScope(
-    must(await session.get(SQL.scope, scope), 'changes are asked of a scope that exists'),
-  );
-  const cells = await session.all(SQL.rowsSince, scope, from, maxRows + 1);
-  const tombstones = await session.all(SQL.goneSince, scope, from, maxRows + 1);
+  const [found, cells, tombstones] = await Promise.all([
+    session.get(SQL.scope, scope),
+    session.all(SQL.rowsSince, scope, from, maxRows + 1),
+    session.all(SQL.goneSince, scope, from, maxRows + 1),
+  ]);
+  const head = cellsToScope(must(found, 'changes are asked of a scope that exists'));
   const page = pageOf({ head, cells, tombstones, from, maxRows });
   const above = async ({ to }: { readonly to: number }) =>
     (await session.all(SQL.above, scope, from, to)).map(cellsToRow);
@@ -210,14 +211,17 @@ export class PostgresStore implements Store {
     return this.#connection.read(async (session) => {
       const ids = asked.map(({ scope }) => scope);
       const heads = byId(await session.all(SQL.scopes, ids));
-      const pages = new Map<Id, HeadedPage>();
-      for (const { scope, from, maxRows } of asked) {
-        const head = heads.get(scope);
-        if (head === undefined) continue;
-        const isNewer = head.version > from;
-        pages.set(scope, isNewer ? await changesSince(session, scope, from, maxRows) : emptyPage(head, from));
-      }
-      return pages;
+      const pages = await Promise.all(
+        asked.map(async ({ scope, from, maxRows }): Promise<[Id, HeadedPage][]> => {
+          const head = heads.get(scope);
+          if (head === undefined) return [];
+          const isNewer = head.version > from;
+          return [
+            [scope, isNewer ? await changesSince(session, scope, from, maxRows) : emptyPage(head, from)],
+          ];
+        }),
+      );
+      return new Map(pages.flat());
     });
   }
 

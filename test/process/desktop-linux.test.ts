@@ -104,7 +104,8 @@ describe('the desktop app on Linux', () => {
       // The key of the system, in whatever program one is.
       await desktop.run('xdotool key ctrl+alt+space');
       await desktop.window('^New task');
-      await delay(3_000);
+      // Nothing outside tells when its page listens; on a busy machine that takes some seconds.
+      await delay(6_000);
       await desktop.run(`xdotool type --delay 30 'Quickly'; sleep 0.3; xdotool key Return; sleep 0.5`);
       await expectTitles(address, account, ['First start', 'From the terminal', 'In plans', 'Quickly'], () =>
         desktop.log(),

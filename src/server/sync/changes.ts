@@ -47,6 +47,11 @@ export interface ChangesReader {
   all(asked: readonly ScopeAsked[], how: Reading): Promise<readonly ScopeChanges[]>;
   /** What is new in one scope. Names every scope that a row moved to (readership.ts). */
   since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null>;
+  /** As `all`, since versions of the present generation. */
+  sinceVersions(
+    asked: readonly { readonly scope: Id; readonly version: number }[],
+    maxRows: number,
+  ): Promise<readonly ScopeChanges[]>;
   /** Whether the cursor lies beyond the server's history. */
   isBeyond(scope: Id, cursor: CursorLike): Promise<boolean>;
   /** Nonce of the current generation. */
@@ -132,6 +137,15 @@ class StoredChanges implements ChangesReader {
 
   since(scope: Id, cursor: CursorLike, maxRows: number): Promise<ScopeChanges | null> {
     return this.#one({ scope, cursor }, { maxRows });
+  }
+
+  sinceVersions(
+    asked: readonly { readonly scope: Id; readonly version: number }[],
+    maxRows: number,
+  ): Promise<readonly ScopeChanges[]> {
+    const { generation } = this;
+    const cursors = asked.map(({ scope, version }) => ({ scope, cursor: { generation, version } }));
+    return this.all(cursors, { maxRows });
   }
 
   async all(asked: readonly ScopeAsked[], how: Reading): Promise<readonly ScopeChanges[]> {

@@ -89,10 +89,7 @@ export interface Exchange {
    * Changes since versions of the current generation, for those who ask for many readers and ask each one's permission
    * themselves. Scopes that do not exist are left out.
    */
-  news(
-    asked: readonly { readonly scope: Id; readonly version: number }[],
-    maxRows: number,
-  ): Promise<readonly ScopeChanges[]>;
+  news: ChangesReader['sinceVersions'];
   /** Changes a scope otherwise, in one transaction, and notifies live listeners. Resolves after the commit. */
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null>;
   /**
@@ -305,13 +302,8 @@ class RunningExchange implements Exchange {
     );
   }
 
-  news(
-    asked: readonly { readonly scope: Id; readonly version: number }[],
-    maxRows: number,
-  ): Promise<readonly ScopeChanges[]> {
-    const { generation } = this.#reader;
-    const cursors = asked.map(({ scope, version }) => ({ scope, cursor: { generation, version } }));
-    return this.#serve(() => this.#reader.all(cursors, { maxRows }));
+  news(...asked: Parameters<ChangesReader['sinceVersions']>): Promise<readonly ScopeChanges[]> {
+    return this.#serve(() => this.#reader.sinceVersions(...asked));
   }
 
   rework(scope: Id, work: TidyingWork): Promise<Tidied | null> {

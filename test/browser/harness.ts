@@ -72,7 +72,7 @@ export async function launch({
 }: LaunchOptions & { readonly hasWorkers?: boolean; readonly isWhole?: boolean } = {}): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: must(
-      process.env[isWhole ? 'POSTHASTE_CHROMIUM' : 'POSTHASTE_SHELL'],
+      (isWhole ? undefined : process.env['POSTHASTE_SHELL']) ?? process.env['POSTHASTE_CHROMIUM'],
       'the test runner names the browser',
     ),
     chromiumSandbox: false,

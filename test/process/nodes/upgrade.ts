@@ -184,7 +184,10 @@ export async function runUpgrade({ seed, main, say }: UpgradeOptions): Promise<U
     ...(main === undefined ? {} : { main }),
   });
   const proxy = new NodesProxy(() => cluster.directly);
-  const browser = await launch({ hasWorkers: true });
+  const browser = await launch({ hasWorkers: true, isWhole: true }).catch(async (error: unknown) => {
+    await cluster.close();
+    throw error;
+  });
   const { context, end } = ending();
   try {
     const address = await proxy.listen();

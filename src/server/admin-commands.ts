@@ -399,7 +399,7 @@ async function secrets({ tools, config, print }: Call, replaces: boolean): Promi
     );
 }
 
-/** Variables that are secrets as a whole. */
+/** Where the older history lies, and moving it. */
 async function historyGroups(call: Call, words: readonly string[]): Promise<void> {
   const { tools, print } = call;
   const scopeOf = async (email: string) => (await accountOf(call, email)).personal_scope;
@@ -408,6 +408,7 @@ async function historyGroups(call: Call, words: readonly string[]): Promise<void
   if (outcome !== null) throw new Refusal(outcome);
 }
 
+/** Variables that are secrets as a whole. */
 const SECRETS: ReadonlySet<string> = new Set([
   'SERVER_KEY',
   'GOOGLE_CLIENT_SECRET',
@@ -445,8 +446,7 @@ async function run(words: readonly string[], ports: AdminPorts): Promise<void> {
       const wrong = await ofSite.run(admin, ofSite.rest);
       if (wrong !== null) throw new Refusal(wrong);
     });
-  if (command === 'history' && groupsUsage.includes(`history ${first}`))
-    return withTools(ports, (call) => historyGroups(call, words));
+  if (command === 'history') return withTools(ports, (call) => historyGroups(call, words));
   if (is('example-list', 2)) return withTools(ports, (call) => exampleList(call, first));
   if (is('care', 1)) return withTools(ports, care);
   if (is('secrets', 1)) return withTools(ports, (call) => secrets(call, false));

@@ -153,7 +153,7 @@ export function siblingTests(at: () => Store): void {
     assert.deepEqual(await load(someId(), scope, [[null, 'ascending', 3]]), ['']);
   });
 
-  test('siblings carry their ids, and a transaction sees those it has just saved', async () => {
+  test('siblings carry their ids and versions, and a transaction sees those it has just saved', async () => {
     const scope = await newScope(at());
     const [first, second] = [placed(scope, scope, 'a0'), placed(scope, scope, 'a1')];
     await commit(at(), scope, () => ({ rows: [first] }));
@@ -165,8 +165,8 @@ export function siblingTests(at: () => Store): void {
     });
     assert.deepEqual(answer.siblings, [
       [
-        { id: first.id, key: 'a0' },
-        { id: second.id, key: 'a1' },
+        { id: first.id, key: 'a0', version: 1 },
+        { id: second.id, key: 'a1', version: second.version },
       ],
     ]);
   });

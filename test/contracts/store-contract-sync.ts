@@ -173,7 +173,9 @@ export function deviceTests(at: () => Store): void {
     const read = (of: Id, seqs: number[]) => at().write((tx) => tx.results(of, seqs));
     assert.deepEqual(await read(device, [1, 3, 99]), [results[0], results[2]]);
     assert.deepEqual(await read(device, []), []);
-    await at().write((tx) => tx.save({ ...emptyBatch, forgetResults: [{ device, upToSeq: 3 }] }));
+    await at().write((tx) =>
+      tx.save({ ...emptyBatch, forgetResults: [{ device, afterSeq: 0, upToSeq: 3 }] }),
+    );
     assert.deepEqual(await read(device, [1, 2, 3, 4, 5]), results.slice(3));
     assert.deepEqual(await read(other, [2]), [foreign]);
     assert.equal(results.filter(({ verdict }) => isRefusal(verdict)).length, 2);

@@ -11,6 +11,7 @@ import { openDatabase } from '#server/data/database.ts';
 import { PostgresConnection, type Session } from '#server/data/postgres/postgres-connection.ts';
 import { databaseContract } from './database-contract.ts';
 import { lifecycleContract } from './lifecycle-contract.ts';
+import { plansContract } from './postgres-plans-contract.ts';
 import { type PostgresInstance, startPostgres } from './postgres-instance.ts';
 import { storeContract } from './store-contract.ts';
 import { emptyBatch, newScope } from './store-samples.ts';
@@ -57,6 +58,10 @@ describe('PostgreSQL', () => {
   };
 
   storeContract('PostgreSQL', open);
+  plansContract(() => {
+    assert.ok(instance);
+    return instance.createDatabase();
+  });
   databaseContract('PostgreSQL', open);
   taskReadsContract('PostgreSQL', open);
   test('a transaction that PostgreSQL gives up runs again from the start', async () => {

@@ -33,6 +33,11 @@ export const mutants = {
       from: 'generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null)',
       to: 'generateKeyBetween(gap.low?.key ?? null, null)',
     },
+    {
+      file: 'src/server/data/order-keys.ts',
+      from: 'const middle = generateKeyBetween(low?.key ?? null, high?.key ?? null);',
+      to: 'const middle = generateKeyBetween(low?.key ?? null, null); if (middle) return middle;',
+    },
   ],
   'no compare-and-set of occurrences': [
     {

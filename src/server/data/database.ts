@@ -19,6 +19,7 @@ import { refusePooler } from './postgres/postgres-pooler.ts';
 import { PostgresPresence } from './postgres/postgres-presence.ts';
 import { postgresMigratable } from './postgres/postgres-schema.ts';
 import { PostgresStore } from './postgres/postgres-store.ts';
+import { analyzeWhileYoung } from './postgres/postgres-young.ts';
 import { postgresTaskReads } from './postgres/postgres-task-reads.ts';
 import { soleProcess, type Presence } from './presence.ts';
 import { backupSqlite } from './sqlite/sqlite-backup.ts';
@@ -134,6 +135,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
   const store = new PostgresStore(connection, groups);
   const older = groups && new OlderHistory(connection, groups, log);
   const presence = new PostgresPresence({ url, log, onFailure });
+  const stopLooking = analyzeWhileYoung(connection);
   // Kysely never ends the pool: the store shares it.
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: fencedPool(connection.pool) }) });
   return {
@@ -153,6 +155,7 @@ async function openPostgres(url: string, options: DatabaseOptions): Promise<Data
     },
     backup: (to) => backupPostgres(connection, to),
     async close() {
+      stopLooking();
       await presence.leave();
       await groups?.close();
       await connection.close();

@@ -110,6 +110,8 @@ export interface SiblingQuery {
 export interface Sibling {
   readonly id: Id;
   readonly key: string;
+  /** Of its last change of any kind. */
+  readonly version: number;
 }
 
 /** A stored epoch of a note (sync/notes/note.ts). */
@@ -314,8 +316,15 @@ export interface WriteBatch {
   readonly departures?: readonly Departure[];
   readonly devices: readonly DeviceRecord[];
   readonly results: readonly StoredResult[];
-  /** Forgets results of a device up to and including this sequence number. */
-  readonly forgetResults: readonly { readonly device: Id; readonly upToSeq: number }[];
+  /**
+   * Forgets results of a device after one sequence number (those up to it are gone), up to and including another. Without the lower one
+   * PostgreSQL would go through all that were deleted and not yet vacuumed.
+   */
+  readonly forgetResults: readonly {
+    readonly device: Id;
+    readonly afterSeq: number;
+    readonly upToSeq: number;
+  }[];
   readonly history: readonly HistoryEntry[];
   /** One without a state only changes the time of an existing epoch. */
   readonly noteEpochs?: readonly NoteEpochRecord[];

@@ -1,12 +1,17 @@
 // What pushes of several scopes need, read at once: each set knows what is its own, also of an id that two of them ask for.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import type { Id } from '#core/ids.ts';
 import type { Operation } from '#sync/rows/operation.ts';
+import { keyAt } from '#sync/rows/placement.ts';
 import type { Row } from '#sync/rows/row.ts';
 import { openDatabase } from '../data/database.ts';
-import { loadForeseen } from './loading.ts';
+import type { WriteTransaction } from '../data/store.ts';
+import { Loading, loadForeseen } from './loading.ts';
 import { WorkingSet } from './working-set.ts';
+import { must } from '#core/assert.ts';
+import { limits } from '#core/model.ts';
 
 const idOf = (n: number): Id => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}` as Id;
 const scopes = [idOf(1), idOf(2), idOf(3)] as const;
@@ -121,6 +126,48 @@ describe('loading for several scopes at once', () => {
         plans,
       });
       for (const set of sets.slice(0, 2)) assert.equal(set.row(listOf(set.scope))?.type, 'list');
+    });
+    await database.close();
+  });
+});
+
+/** A list in whose middle so many keys are so long that hundreds of neighbors get new ones. */
+function crowded(): { readonly keys: readonly string[]; readonly at: number } {
+  const keys = ['a0', 'a1', ...generateNKeysBetween('a1', `a1${'0'.repeat(27)}1`, 700), 'a2', 'a3'];
+  const at = 350;
+  for (;;) {
+    const key = generateKeyBetween(keys[at] ?? null, keys[at + 1] ?? null);
+    if (key.length > limits.keyCharacters) return { keys, at };
+    keys.splice(at + 1, 0, key);
+  }
+}
+
+describe('a crowded gap', () => {
+  it('[SYNC-176] is read in few reads, however many neighbors get new keys', async () => {
+    const database = await openDatabase({ dataDir: ':memory:' });
+    const { store } = database;
+    await store.createScope({ id: one, kind: 'list', owner: 1 });
+    const { keys, at } = crowded();
+    const parent = listOf(one);
+    const rows = keys.map((key, n) => row(one, idOf(10_000 + n), { parent, key }));
+    const nothing = { scopeGenerations: [], tombstones: [], devices: [], results: [], forgetResults: [] };
+    await store.write(async (tx) => {
+      const heads = [...(await tx.lockScopes([one])).values()].map((head) => ({ ...head, version: 1 }));
+      await tx.save({ ...nothing, scopes: heads, rows, history: [] });
+    });
+    await store.write(async (tx) => {
+      let reads = 0;
+      const load: WriteTransaction['load'] = (want) => {
+        reads += 1;
+        return tx.load(want);
+      };
+      const set = new WorkingSet(one);
+      const loading = new Loading({ load } as WriteTransaction, () => set);
+      const after = must(rows[at], 'it stands there').id;
+      const placed = await loading.run(() => keyAt(set, idOf(9), { parent, after }), [set]);
+      assert.ok(placed.rekeyed.length > 250, `${placed.rekeyed.length} neighbors`);
+      // The neighbor it goes after, some looks to each side, and all the rows.
+      assert.ok(reads <= 12, `${reads} reads`);
     });
     await database.close();
   });

@@ -202,7 +202,7 @@ export class PushTransaction {
     }
     if (push.request.ack > state.ackedSeq) {
       const ackedSeq = Math.min(push.request.ack, state.lastSeq);
-      this.#forgetResults.push({ device: id, upToSeq: ackedSeq });
+      this.#forgetResults.push({ device: id, afterSeq: state.ackedSeq, upToSeq: ackedSeq });
       state = { ...state, ackedSeq };
     }
     if (state !== device) this.#savedDevices.set(id, state);

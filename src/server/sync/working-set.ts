@@ -24,6 +24,7 @@ import type {
   WriteTransaction,
 } from '../data/store.ts';
 import { placeOf } from '#sync/rows/row-reading.ts';
+import { keyBetween } from '../data/order-keys.ts';
 import type { CommentSeal } from '../access/comment-seal.ts';
 
 /** Thrown by reads of rows not loaded. Never leaves this folder. */
@@ -203,6 +204,20 @@ export class WorkingSet implements ApplyState {
     return ownFirst ? own : stored;
   }
 
+  keyBetween(low: Sibling | undefined, high: Sibling | undefined): string {
+    const placed = (at: Sibling | undefined) => at && { key: at.key, version: this.#versionOf(at) };
+    return keyBetween(placed(low), placed(high));
+  }
+
+  #versionOf({ id, version }: Sibling): number {
+    return (this.#written.get(id) ?? this.stored(id))?.version ?? version ?? 0;
+  }
+
+  expect(ids: readonly Id[]): void {
+    const rows = ids.filter((id) => !this.isLoaded(id)).map((id) => ({ scope: this.scope, id }));
+    if (rows.length > 0) throw new MissingRead(this.scope, { rows, ancestors: [], siblings: [] });
+  }
+
   noteEpoch(note: Id, seed: Id): NoteEpoch | undefined {
     const key = `${note} ${seed}`;
     const epoch = this.#kept.get(key)?.epoch ?? this.#epochs.get(key);
@@ -375,18 +390,22 @@ export class WorkingSet implements ApplyState {
   #storedNeighbour(query: SiblingQuery, skip: Id): Sibling | undefined {
     for (const stretch of this.#stretches.get(slotOf(query)) ?? []) {
       if (!covers(stretch, query)) continue;
-      const found = stretch.items.find(
-        (item) =>
-          isBeyond(item.key, query) &&
-          item.id !== skip &&
-          !this.#written.has(item.id) &&
-          !this.#away.has(item.id),
-      );
+      const { items } = stretch;
+      let at = firstBeyond(items, query);
+      while (at < items.length && this.#isPassedOver(items[at]?.id, skip)) at += 1;
+      const found = items[at];
       if (found !== undefined) return found;
       if (stretch.complete) return undefined;
-      throw missing({ ...query, from: stretch.items.at(-1)?.key ?? query.from, limit: NEXT_LOOK });
+      // As many again as are known: who goes through many reads few times.
+      const limit = Math.max(NEXT_LOOK, items.length);
+      throw missing({ ...query, from: items.at(-1)?.key ?? query.from, limit });
     }
     throw missing(query);
+  }
+
+  /** Whether a stored sibling is not looked for, or stands elsewhere by now. */
+  #isPassedOver(id: Id | undefined, skip: Id): boolean {
+    return id === undefined || id === skip || this.#written.has(id) || this.#away.has(id);
   }
 
   #learn(query: SiblingQuery, items: readonly Sibling[]): void {
@@ -426,7 +445,18 @@ function isBeyond(key: string, query: SiblingQuery): boolean {
   return query.direction === 'ascending' ? key > query.from : key < query.from;
 }
 
-/** Whether the stretch contains the answer beyond the query's key. */
+/** Where among siblings in the query's direction the first one beyond its key stands. */
+function firstBeyond(items: readonly Sibling[], query: SiblingQuery): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBeyond(items[middle]?.key ?? '', query)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Whether the stretch contains the answer beyond the query's key, or what it ends with is followed by it. */
 function covers(stretch: Stretch, query: SiblingQuery): boolean {
   const from = stretch.query.from;
   if (query.from === null) return from === null;
@@ -434,5 +464,5 @@ function covers(stretch: Stretch, query: SiblingQuery): boolean {
     from === null || (query.direction === 'ascending' ? from <= query.from : from >= query.from);
   if (!startsBefore) return false;
   const last = stretch.items.at(-1);
-  return stretch.complete || (last !== undefined && isBeyond(last.key, query));
+  return stretch.complete || (last !== undefined && (last.key === query.from || isBeyond(last.key, query)));
 }

@@ -29,12 +29,18 @@ export interface Siblings {
     direction: 'ascending' | 'descending',
     skip: Id,
   ): Sibling | undefined;
+  /** A key for what goes between two neighbors. Absent: in the middle. */
+  keyBetween?(low: Sibling | undefined, high: Sibling | undefined): string;
+  /** Says that the rows of these ids will be asked for, so that they can be read at once. Absent: all are there. */
+  expect?(ids: readonly Id[]): void;
 }
 
 /** A sibling with its order key. */
 export interface Sibling {
   readonly id: Id;
   readonly key: string;
+  /** Of its last change of any kind. Absent: its row says. */
+  readonly version?: number;
 }
 
 export interface Placement {
@@ -180,7 +186,8 @@ export function livingPlace(state: Siblings, row: Row, scope: Id): Position | nu
 export function keyAt(state: Siblings, self: Id, position: Position): Placement {
   const { parent } = position;
   const gap = gapAt(state, self, position);
-  const key = generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null);
+  const key =
+    state.keyBetween?.(gap.low, gap.high) ?? generateKeyBetween(gap.low?.key ?? null, gap.high?.key ?? null);
   if (key.length <= limits.keyCharacters || state.areKeysProvisional?.() === true)
     return { place: { parent, key }, rekeyed: [] };
   return spread(state, { self, parent }, gap);
@@ -219,26 +226,19 @@ function spread(state: Siblings, at: { readonly self: Id; readonly parent: Id },
   for (let reach = 16; ; reach *= 2) {
     const below = run(state, { ...at, first: gap.low, direction: 'descending', reach });
     const above = run(state, { ...at, first: gap.high, direction: 'ascending', reach });
-    const keys = generateNKeysBetween(
-      below.bound,
-      above.bound,
-      below.members.length + 1 + above.members.length,
-    );
+    const members = [...below.members.toReversed(), ...above.members];
+    const keys = generateNKeysBetween(below.bound, above.bound, members.length + 1);
     const whole = below.bound === null && above.bound === null;
     if (!whole && keys.some((key) => key.length > limits.keyCharacters / 2)) continue;
-    const rekeyed: Row[] = [];
-    let own = '';
-    [...below.members.toReversed(), null, ...above.members].forEach((member, index) => {
-      const key = keys[index] ?? '';
-      if (member === null) own = key;
-      else rekeyed.push(rekey(must(state.row(member.id), 'a sibling has a row'), { parent: at.parent, key }));
+    state.expect?.(members.map(({ id }) => id));
+    const [key = ''] = keys.splice(below.members.length, 1);
+    const { parent } = at;
+    const rekeyed = members.map(({ id }, index) => {
+      const row = must(state.row(id), 'a sibling has a row');
+      return withFields(row, { ...row.fields, place: { parent, key: keys[index] ?? '' } });
     });
-    return { place: { parent: at.parent, key: own }, rekeyed };
+    return { place: { parent, key }, rekeyed };
   }
-}
-
-function rekey(row: Row, place: Place): Row {
-  return withFields(row, { ...row.fields, place });
 }
 
 interface RunQuery {

@@ -17,9 +17,9 @@ function siblingStatement(name: string, comparison: '>' | '<', order: 'ASC' | 'D
   return {
     name,
     text:
-      'SELECT q.n, s.id, s.key FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) ' +
+      'SELECT q.n, s.id, s.key, s.version FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) ' +
       'WITH ORDINALITY AS q (scope, parent, bound, size, n) CROSS JOIN LATERAL (' +
-      `SELECT id, key FROM entity e WHERE e.scope = q.scope AND e.parent = q.parent AND e.key ${comparison} q.bound COLLATE "C" ` +
+      `SELECT id, key, version FROM entity e WHERE e.scope = q.scope AND e.parent = q.parent AND e.key ${comparison} q.bound COLLATE "C" ` +
       `ORDER BY e.key ${order} LIMIT q.size) s ORDER BY q.n, s.key ${order}`,
   };
 }
@@ -238,7 +238,9 @@ export const SQL = {
   },
   forgetResults: {
     name: 'forget-results',
-    text: 'DELETE FROM op_result r USING unnest($1::text[], $2::bigint[]) v (device, seq) WHERE r.device = v.device AND r.seq <= v.seq',
+    text:
+      'DELETE FROM op_result r USING unnest($1::text[], $2::bigint[], $3::bigint[]) v (device, after, up_to) ' +
+      'WHERE r.device = v.device AND r.seq > v.after AND r.seq <= v.up_to',
   },
   saveHistory: {
     name: 'save-history',

@@ -109,9 +109,10 @@ async function readSiblings(
     const end = direction === 'ascending' ? '' : AFTER_EVERY_KEY;
     const asked = places.map(({ query }) => [query.scope, query.parent, query.from ?? end, query.limit]);
     const statement = direction === 'ascending' ? SQL.siblingsDown : SQL.siblingsUp;
-    for (const [n, id, key] of await session.all(statement, ...columnsOf(asked, 4))) {
+    for (const [n, id, key, version] of await session.all(statement, ...columnsOf(asked, 4))) {
       const place = places[Number(n) - 1];
-      if (place) answers[place.index]?.push({ id: id as Id, key: key as string });
+      const sibling = { id: id as Id, key: key as string, version: version as number };
+      if (place) answers[place.index]?.push(sibling);
     }
   };
   await Promise.all([read('ascending'), read('descending')]);
@@ -438,7 +439,7 @@ export class PostgresTransaction implements WriteTransaction {
       ),
       this.#runFor(
         SQL.forgetResults,
-        batch.forgetResults.map(({ device, upToSeq }) => [device, upToSeq]),
+        batch.forgetResults.map(({ device, afterSeq, upToSeq }) => [device, afterSeq, upToSeq]),
       ),
     ]);
   }

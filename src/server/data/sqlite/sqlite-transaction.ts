@@ -94,20 +94,24 @@ function readSiblings(db: Connection, query: SiblingQuery): readonly Sibling[] {
   const cells =
     direction === 'ascending'
       ? db.all(
-          'SELECT id, key FROM entity WHERE scope = ? AND parent = ? AND key > ? ORDER BY key LIMIT ?',
+          'SELECT id, key, version FROM entity WHERE scope = ? AND parent = ? AND key > ? ORDER BY key LIMIT ?',
           scope,
           parent,
           from ?? '',
           limit,
         )
       : db.all(
-          'SELECT id, key FROM entity WHERE scope = ? AND parent = ? AND key < ? ORDER BY key DESC LIMIT ?',
+          'SELECT id, key, version FROM entity WHERE scope = ? AND parent = ? AND key < ? ORDER BY key DESC LIMIT ?',
           scope,
           parent,
           from ?? AFTER_EVERY_KEY,
           limit,
         );
-  return cells.map(([id, key]) => ({ id: id as Id, key: key as string }));
+  return cells.map(([id, key, version]) => ({
+    id: id as Id,
+    key: key as string,
+    version: version as number,
+  }));
 }
 
 function lookUp(db: Connection, scope: Id, id: Id): { readonly lookup: Lookup; readonly parent: Id | null } {
@@ -469,8 +473,9 @@ export class SqliteTransaction implements WriteTransaction {
         verdict,
       );
     }
-    for (const { device, upToSeq } of batch.forgetResults) {
-      this.#db.run('DELETE FROM op_result WHERE device = ? AND seq <= ?', device, upToSeq);
+    for (const { device, afterSeq, upToSeq } of batch.forgetResults) {
+      const those = 'device = ? AND seq > ? AND seq <= ?';
+      this.#db.run(`DELETE FROM op_result WHERE ${those}`, device, afterSeq, upToSeq);
     }
   }
 

@@ -101,6 +101,54 @@ describe('phone', () => {
     await standing();
   });
 
+  test('[TOUCH-14] a long title wraps while it is typed, below others too, and Enter goes on to the next', async (t) => {
+    const server = await serve(t);
+    const { page } = await openApp(t, browser(), server.url, PHONE);
+    await addTasks(
+      page,
+      Array.from({ length: 20 }, (_, at) => `${at} Order stamps`),
+    );
+    await page.touchscreen.tap(200, 30);
+    // The last one that is seen: what grows must come up.
+    await addButton(page).tap();
+    const field = page.locator('[data-ph=title-input]');
+    const row = page.locator('[data-row]', { has: field });
+    const look = () =>
+      field.evaluate((element: HTMLTextAreaElement) => {
+        const box = element.getBoundingClientRect();
+        const around = element.closest('[data-row]')?.getBoundingClientRect();
+        const screen = element.closest('[data-ph=outline]')?.getBoundingClientRect();
+        return {
+          lines: element.clientHeight / 24,
+          row: around?.height ?? 0,
+          above: box.top - (around?.top ?? 0),
+          isCut: element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+          isSeen: box.bottom <= (screen?.bottom ?? 0) && box.top >= (screen?.top ?? 0),
+        };
+      });
+    const first = 'Write to everybody who has not renewed since spring';
+    await field.pressSequentially('Write');
+    assert.deepEqual(await look(), { lines: 1, row: 48, above: 12, isCut: false, isSeen: true });
+    await field.pressSequentially(first.slice('Write'.length));
+    await expectEventually(look, { lines: 2, row: 72, above: 12, isCut: false, isSeen: true });
+    const second = `${first} and might like to hear of it before the end of the year`;
+    await field.pressSequentially(second.slice(first.length));
+    await expectEventually(look, { lines: 3, row: 96, above: 12, isCut: false, isSeen: true });
+    await field.evaluate((element: HTMLTextAreaElement) => element.setRangeText('\n', 5, 6, 'end'));
+    await field.dispatchEvent('input');
+    assert.equal(await field.inputValue(), second);
+    assert.equal(await field.evaluate((element: HTMLTextAreaElement) => element.selectionStart), 6);
+    await field.press('End');
+    await field.press('Enter');
+    await expectEventually(() => field.inputValue(), '');
+    assert.equal((await look()).row, 48);
+    await page.keyboard.type('Order envelopes');
+    await page.keyboard.press('Escape');
+    await row.waitFor({ state: 'detached' });
+    const titles = await outline(page);
+    assert.ok(titles.includes(`- ${second}`) && titles.includes('- Order envelopes'), titles.join(', '));
+  });
+
   test('nothing is wider than the screen', async (t) => {
     const server = await serve(t);
     const { page } = await openApp(t, browser(), server.url, {

@@ -2,6 +2,7 @@
 // text differently. The marks take no room and no events, so nothing moves when they come and go.
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import type { TokenView } from '#client/entry/entry-view.ts';
+import type { Field } from '../platform/input/fields.ts';
 import styles from './marked-line.module.css';
 
 /** The text in pieces: between the marks, and in them. */
@@ -21,28 +22,31 @@ function pieces(text: string, tokens: readonly TokenView[]): readonly ReactNode[
   return [...parts, text.slice(end)];
 }
 
+function scrollAlong(marks: HTMLElement | null, field: Field | null): void {
+  if (!marks || !field) return;
+  marks.scrollLeft = field.scrollLeft;
+  marks.scrollTop = field.scrollTop;
+}
+
 function Marks({
   field,
   text,
   tokens,
 }: {
-  readonly field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
+  readonly field: RefObject<Field | null>;
   readonly text: string;
   readonly tokens: readonly TokenView[];
 }) {
   const marks = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const input = field.current;
-    const follow = () => {
-      if (marks.current && input) marks.current.scrollLeft = input.scrollLeft;
-    };
+    const follow = () => scrollAlong(marks.current, input);
     input?.addEventListener('scroll', follow);
     return () => input?.removeEventListener('scroll', follow);
   }, [field]);
   useLayoutEffect(() => {
     // Only a line longer than its field is scrolled: asking costs a layout.
-    if (marks.current && field.current && text.length > LONG)
-      marks.current.scrollLeft = field.current.scrollLeft;
+    if (text.length > LONG) scrollAlong(marks.current, field.current);
   });
   return (
     <span ref={marks} className={styles.marks} dir="auto" aria-hidden="true">
@@ -62,7 +66,7 @@ export function MarkedLine({
   className = '',
   children,
 }: {
-  readonly field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>;
+  readonly field: RefObject<Field | null>;
   readonly text: string;
   readonly tokens: readonly TokenView[];
   readonly className?: string | undefined;

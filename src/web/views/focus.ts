@@ -1,6 +1,7 @@
 // Projects the app's idea of focus onto the document: the app names the target, this puts DOM focus there. It never
 // decides, and tells the app when the browser moved focus by itself.
 import type { FocusView, View } from '#client/app/view.ts';
+import { isLine } from '../platform/input/fields.ts';
 
 /** Set while we move focus ourselves, so that our own focus events are not taken for the person's. */
 const projecting = new WeakSet<View>();
@@ -40,13 +41,13 @@ function elementFor(focus: FocusView): HTMLElement | null {
   switch (focus.pane) {
     case 'outline': {
       const row = focus.id ? document.getElementById(`row-${focus.line ?? focus.id}`) : null;
-      if (row && focus.edit) return row.querySelector('input') ?? row;
+      if (row && focus.edit) return row.querySelector<HTMLElement>('input, textarea') ?? row;
       // Without rows the empty screen stands in; a row outside the window leaves the grid itself.
       return row ?? document.getElementById('outline-empty') ?? document.getElementById('outline');
     }
     case 'sidebar': {
       const row = focus.id ? document.getElementById(`side-${focus.id}`) : null;
-      if (row && focus.edit) return row.querySelector('input') ?? row;
+      if (row && focus.edit) return row.querySelector<HTMLElement>('input, textarea') ?? row;
       return row ?? document.getElementById('sidebar');
     }
     case 'search':
@@ -96,7 +97,7 @@ const done = new WeakSet<object>();
 export function projectCaret(view: View): void {
   const focus = view.focus.get();
   const element = document.activeElement;
-  if (!(element instanceof HTMLInputElement) || element.type !== 'text') return;
+  if (!isLine(element)) return;
   if (focus.pane === 'sidebar' && focus.edit && !done.has(focus)) {
     done.add(focus);
     element.select();

@@ -2,7 +2,7 @@
 // Works on the elements directly, before React draws: a key then costs one layout, and the list does not render.
 import type { HeightOf, View } from '#client/app/view.ts';
 import { whenIdle } from '../platform/world.ts';
-import { phoneHeights } from './touch/phone-heights.ts';
+import { phone, phoneHeights } from './touch/phone-heights.ts';
 
 interface OutlineWindow {
   readonly scroller: HTMLElement;
@@ -35,24 +35,21 @@ function ordering(grid: HTMLElement, { rows }: View): () => void {
   };
 }
 
-/** As in the stylesheet. */
-const phone = matchMedia('(width < 768px) and (pointer: coarse)');
-
 /** Answers the same function as long as nothing has changed that it depends on. */
 function heightsOn(probe: HTMLElement): () => HeightOf | null {
   let known = '';
   let heightOf: HeightOf | null = null;
   return () => {
     if (!phone.matches) return null;
-    const { font, textIndent, wordSpacing } = getComputedStyle(probe);
+    const { font, columnGap, wordSpacing } = getComputedStyle(probe);
     const type = {
       font,
       wordSpacing: Number.parseFloat(wordSpacing),
       width: probe.offsetWidth,
-      indent: Number.parseFloat(textIndent),
+      indent: Number.parseFloat(columnGap),
     };
     const on = JSON.stringify(type);
-    if (on !== known) heightOf = phoneHeights(type);
+    if (on !== known) heightOf = phoneHeights(type, probe);
     known = on;
     return heightOf;
   };

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Id } from '#core/ids.ts';
 import { useApp } from '../parts/app-context.ts';
+import { isField } from '../platform/input/fields.ts';
 import { useSignal } from '../parts/use-signal.ts';
 import { restViews } from './rest-views.ts';
 import { createOutlineWindow } from './outline-window.ts';
@@ -57,7 +58,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
     grid.addEventListener(
       'mousedown',
       (event) => {
-        if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+        if (!isField(event.target)) event.preventDefault();
       },
       { signal },
     );
@@ -67,7 +68,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
         held = false;
         isTouch = event.pointerType === 'touch';
         const row = rowAt(event.target);
-        if (!row || row.act === 'accept' || event.target instanceof HTMLInputElement) return;
+        if (!row || row.act === 'accept' || isField(event.target)) return;
         const taken = () => {
           held = true;
         };
@@ -82,7 +83,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
       'click',
       (event) => {
         const row = rowAt(event.target);
-        if (!row || held || event.target instanceof HTMLInputElement) return;
+        if (!row || held || isField(event.target)) return;
         // A finger opens the sheet of the task, where its date is a line.
         const command = isTouch && row.act === 'due' ? undefined : COMMANDS[row.act ?? ''];
         if (command !== undefined) {
@@ -114,7 +115,7 @@ function usePointer(gridRef: React.RefObject<HTMLDivElement | null>): void {
       (event) => {
         const row = rowAt(event.target);
         // Two taps of a finger are two taps.
-        if (row && !row.act && !isTouch && !(event.target instanceof HTMLInputElement)) app.run('task.edit');
+        if (row && !row.act && !isTouch && !isField(event.target)) app.run('task.edit');
       },
       { signal },
     );

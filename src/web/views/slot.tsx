@@ -13,7 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { MarkedLine } from '../parts/marked-line.tsx';
 import { useSignal } from '../parts/use-signal.ts';
 import { projectFocus } from './focus.ts';
-import { isWrapped } from './touch/phone-heights.ts';
+import { isWrapped, phone } from './touch/phone-heights.ts';
 import styles from './outline.module.css';
 
 /** Deeper rows keep this indentation, so that the title stays readable, and show their level as a number. */
@@ -35,23 +35,34 @@ function statesOf(row: RowView): string {
 }
 
 function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const { title } = row;
   // Stays as it is: React writes type, name and value of a field anew whenever this changes.
   const [initial] = useState(title);
+  // Where titles wrap, they do so while they are written. As it is used here, either is like the other.
+  const [Field] = useState(phone.matches ? 'textarea' : ('input' as 'textarea'));
   useLayoutEffect(() => {
     // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret. What is drawn may
     // be older than what was typed meanwhile: keys that were held arrive faster than drawing.
     const element = input.current;
     const text = app.titleDraft(row.id) ?? title;
     if (!element || element.value === text) return;
-    const caret = element.selectionStart ?? text.length;
+    const caret = element.selectionStart;
     element.value = text;
     element.setSelectionRange(caret, caret);
   }, [app, row.id, title]);
+  const type = (element: HTMLTextAreaElement, isComposing = false) => {
+    const caret = element.selectionStart;
+    // Whatever put a line break there: a title is one line, as in a field that can hold no other.
+    if (element.value.includes('\n')) {
+      element.value = element.value.replaceAll('\n', ' ');
+      element.setSelectionRange(caret, caret);
+    }
+    app.draftTitle(row.id, element.value, caret, isComposing);
+  };
   return (
     <MarkedLine field={input} text={title} tokens={row.tokens}>
-      <input
+      <Field
         ref={input}
         className={styles.input}
         data-ph="title-input"
@@ -63,15 +74,8 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
         autoCapitalize="sentences"
         spellCheck
         defaultValue={initial}
-        onInput={(event) => {
-          const element = event.currentTarget;
-          const isComposing = event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing;
-          app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length, isComposing);
-        }}
-        onCompositionEnd={(event) => {
-          const element = event.currentTarget;
-          app.draftTitle(row.id, element.value, element.selectionStart ?? element.value.length);
-        }}
+        onInput={({ currentTarget, nativeEvent: { isComposing } }) => type(currentTarget, isComposing)}
+        onCompositionEnd={({ currentTarget }) => type(currentTarget)}
       />
     </MarkedLine>
   );

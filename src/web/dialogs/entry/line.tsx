@@ -3,6 +3,8 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState }
 import type { QuickEntryView } from '#client/entry/entry-view.ts';
 import { useApp } from '../../parts/app-context.ts';
 import { MarkedLine } from '../../parts/marked-line.tsx';
+import type { Field } from '../../platform/input/fields.ts';
+import { phone } from '../../views/touch/phone-heights.ts';
 import own from './quick-entry.module.css';
 
 const LINE = 'quick-entry-line';
@@ -10,12 +12,8 @@ const LINE = 'quick-entry-line';
 /** Back to the line, from whatever was pressed. */
 export const focusLine = () => document.getElementById(LINE)?.focus();
 
-/** On a phone a title wraps, as it will on its row. */
-type LineField = HTMLInputElement | HTMLTextAreaElement;
-const WRAPS = '(width < 768px) and (pointer: coarse)';
-
 /** Keys of the line. True: the line has taken it. */
-function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<LineField>) => void {
+function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<Field>) => void {
   const app = useApp();
   return (event) => {
     if (event.nativeEvent.isComposing) return;
@@ -43,9 +41,10 @@ function useLineKeys(entry: QuickEntryView): (event: KeyboardEvent<LineField>) =
 /** The line. Typing in it is read as it is typed. */
 export function Line({ entry }: { readonly entry: QuickEntryView }) {
   const app = useApp();
-  const input = useRef<LineField>(null);
+  const input = useRef<Field>(null);
   const onKeyDown = useLineKeys(entry);
-  const [wraps] = useState(() => matchMedia(WRAPS).matches);
+  // On a phone a title wraps, as it will on its row.
+  const [wraps] = useState(phone.matches);
   const { text, caret, put } = entry;
   useLayoutEffect(() => {
     const element = input.current;
@@ -54,7 +53,7 @@ export function Line({ entry }: { readonly entry: QuickEntryView }) {
     element.setSelectionRange(caret, caret);
     // Only what the app asks for is put; typing comes back equal.
   }, [put, text, caret]);
-  const typed = (element: LineField) =>
+  const typed = (element: Field) =>
     app.answer('quickEntry', {
       action: 'type',
       // It wraps, and is one line all the same.
@@ -72,12 +71,12 @@ export function Line({ entry }: { readonly entry: QuickEntryView }) {
     autoCapitalize: 'sentences',
     enterKeyHint: 'done',
     defaultValue: text,
-    onInput: (event: React.InputEvent<LineField>) => {
+    onInput: (event: React.InputEvent<Field>) => {
       // What an input method is still composing has not been said yet.
       if (event.nativeEvent instanceof InputEvent && event.nativeEvent.isComposing) return;
       typed(event.currentTarget);
     },
-    onCompositionEnd: (event: React.CompositionEvent<LineField>) => typed(event.currentTarget),
+    onCompositionEnd: (event: React.CompositionEvent<Field>) => typed(event.currentTarget),
     onKeyDown,
   } as const;
   return (

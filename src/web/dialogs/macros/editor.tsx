@@ -6,6 +6,7 @@ import { useApp } from '../../parts/app-context.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Keys } from '../../parts/keycap.tsx';
 import { PaletteIconOf } from '../../parts/palette-icon.tsx';
+import { isField } from '../../platform/input/fields.ts';
 import { keysIn } from '../../platform/input/options.ts';
 import { Button } from '../button.tsx';
 import { CloseButton } from '../close-button.tsx';
@@ -244,9 +245,9 @@ export function MacroEditor({ macro }: { readonly macro: MacroEditorView }) {
     if (turn === 0) return;
     const element = document.getElementById(`macro-${place}`);
     element?.focus();
-    const isText = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-    if (isText && at === 'all') element.select();
-    else if (isText && typeof at === 'number') element.setSelectionRange(at, at);
+    if (!isField(element)) return;
+    if (at === 'all') element.select();
+    else if (typeof at === 'number') element.setSelectionRange(at, at);
   }, [turn, place, at]);
   return (
     <div className={own.editor} data-ph="macro-editor">

@@ -5,23 +5,8 @@ import type { Id } from '#core/ids.ts';
 import { type KeyInput, meantKey } from '#client/keys/stroke.ts';
 import { listenToGiven } from './paste-and-drop.ts';
 import { isProjecting, noteFocusMove, projectFocus } from '../../views/focus.ts';
+import { isLine, takesText } from './fields.ts';
 import { contextsOf } from './options.ts';
-
-const TEXT_TYPES: ReadonlySet<string> = new Set([
-  'text',
-  'email',
-  'password',
-  'search',
-  'url',
-  'tel',
-  'number',
-]);
-
-function takesText(target: EventTarget | null): boolean {
-  if (target instanceof HTMLTextAreaElement) return true;
-  if (target instanceof HTMLInputElement) return TEXT_TYPES.has(target.type);
-  return target instanceof HTMLElement && target.isContentEditable;
-}
 
 const BUTTONS = 'button, a[href], summary';
 /** What presses a button and what leads on to the next one. */
@@ -46,7 +31,7 @@ function isButtonKey(event: KeyboardEvent): boolean {
 }
 
 function caretOf(target: EventTarget | null): Pick<KeyInput, 'caret'> {
-  if (!(target instanceof HTMLInputElement) || target.type !== 'text') return {};
+  if (!isLine(target)) return {};
   return { caret: target.selectionStart === target.selectionEnd ? target.selectionStart : null };
 }
 
@@ -76,17 +61,23 @@ function copiesText(event: KeyboardEvent): boolean {
 
 type Pane = Parameters<App['focusArrived']>[0];
 
+/** By the id of what has the focus there. */
+const PANES: Readonly<Record<string, Pane>> = {
+  outline: 'outline',
+  'outline-empty': 'outline',
+  sidebar: 'sidebar',
+  'notes-text': 'notes',
+  'search-input': 'search',
+};
+
 function paneOf(target: EventTarget | null): { readonly pane: Pane; readonly id: Id | null } | null {
   if (!(target instanceof HTMLElement)) return null;
   const row = target.closest<HTMLElement>('[data-row]');
   if (row) return { pane: 'outline', id: row.dataset['row'] as Id };
   const side = target.closest<HTMLElement>('[data-side]');
   if (side) return { pane: 'sidebar', id: side.dataset['side'] as Id };
-  if (target.id === 'outline' || target.id === 'outline-empty') return { pane: 'outline', id: null };
-  if (target.id === 'sidebar') return { pane: 'sidebar', id: null };
-  if (target.id === 'notes-text') return { pane: 'notes', id: null };
-  if (target.id === 'search-input') return { pane: 'search', id: null };
-  return null;
+  const pane = PANES[target.id];
+  return pane === undefined ? null : { pane, id: null };
 }
 
 /**
@@ -173,7 +164,7 @@ export function listenToKeys(app: App): () => void {
     },
     { signal },
   );
-  listenToGiven(app, { takesText, rowOf: (target) => paneOf(target)?.id ?? null, signal });
+  listenToGiven(app, { rowOf: (target) => paneOf(target)?.id ?? null, signal });
   window.addEventListener('blur', () => app.releaseKeys(), { signal });
   document.addEventListener(
     'visibilitychange',

@@ -1,10 +1,9 @@
 // Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
 import type { App } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
+import { isTitle, takesText } from './fields.ts';
 
 export interface GivenPorts {
-  /** Typing goes there: text that is pasted belongs to it. */
-  readonly takesText: (target: EventTarget | null) => boolean;
   /** The task whose row it is. */
   readonly rowOf: (target: EventTarget | null) => Id | null;
   readonly signal: AbortSignal;
@@ -15,7 +14,7 @@ const SEVERAL_LINES = /\S[^\S\r\n]*[\r\n]\s*\S/;
 
 /** Into the title being edited. False where it goes in as text. */
 function pasteInTitle(app: App, target: EventTarget | null, text: string): boolean {
-  if (!(target instanceof HTMLInputElement) || target.dataset['ph'] !== 'title-input') return false;
+  if (!isTitle(target)) return false;
   const row = target.closest<HTMLElement>('[data-row]');
   if (!row || !SEVERAL_LINES.test(text)) return false;
   const from = target.selectionStart ?? target.value.length;
@@ -34,7 +33,7 @@ function dropBeside(app: App, given: DataTransfer): void {
   );
 }
 
-export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts): void {
+export function listenToGiven(app: App, { rowOf, signal }: GivenPorts): void {
   window.addEventListener(
     'paste',
     (event) => {
@@ -45,6 +44,7 @@ export function listenToGiven(app: App, { takesText, rowOf, signal }: GivenPorts
         event.preventDefault();
         app.gaveFiles(contentsOf(files), null);
       } else if (text !== '' && !takesText(event.target)) {
+        // Nothing is typed there: otherwise what is pasted belongs to it.
         event.preventDefault();
         app.pasted(text);
       } else if (pasteInTitle(app, event.target, text)) event.preventDefault();

@@ -2,6 +2,7 @@
 // palette, pulling a sheet down closes it. Also watches the room that a virtual keyboard takes. Loaded where
 // there may be fingers; each has another way.
 import type { App } from '#client/app/app.ts';
+import { isField, takesText } from './fields.ts';
 
 /** So far the outline is pulled for a new task; px. */
 const PULL = 64;
@@ -42,8 +43,7 @@ function followPull(app: App, signal: AbortSignal): void {
     (event) => {
       const scroller = within(event.target, '[data-ph=outline]');
       const isAtTop = scroller !== null && scroller.scrollTop <= 0 && event.touches.length === 1;
-      const isElse =
-        event.target instanceof HTMLInputElement || within(event.target, '[data-act=drag]') !== null;
+      const isElse = isField(event.target) || within(event.target, '[data-act=drag]') !== null;
       from = isAtTop && !isElse ? { ...pointOf(event), scroller } : null;
       pulled = 0;
     },
@@ -142,20 +142,13 @@ function followSheets(app: App, signal: AbortSignal): void {
   document.addEventListener('touchcancel', end, { passive: true, signal });
 }
 
-function isField(element: Element | null): boolean {
-  if (element instanceof HTMLTextAreaElement) return true;
-  if (element instanceof HTMLInputElement)
-    return !['checkbox', 'radio', 'button', 'submit'].includes(element.type);
-  return element instanceof HTMLElement && element.isContentEditable;
-}
-
 /** How much of the page the keyboard covers: only where the browser does not make the page smaller by itself. */
 function followKeyboard(signal: AbortSignal): void {
   const { visualViewport } = window;
   if (!visualViewport) return;
   const root = document.documentElement;
   const measure = () => {
-    const covered = isField(document.activeElement)
+    const covered = takesText(document.activeElement)
       ? Math.max(0, Math.round(window.innerHeight - visualViewport.height - visualViewport.offsetTop))
       : 0;
     // A page that was made larger by pinching is not covered.

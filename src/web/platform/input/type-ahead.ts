@@ -7,23 +7,13 @@ import type { TextField } from '#client/text/text-field.ts';
 import type { FocusView } from '#client/app/view.ts';
 import { isFocused } from '../../views/focus.ts';
 import { pause } from '../world.ts';
+import { isField, isTitle, takesText } from './fields.ts';
 
 /** What opens has the focus by then on any device; if not, the keys go where the focus is. */
 const LIMIT_MS = 1_000;
 const LOOK_MS = 16;
 
-const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']);
 const STOPS = 'input, textarea, select, button, a[href], summary, [contenteditable=true], [tabindex]';
-
-type Field = HTMLInputElement | HTMLTextAreaElement;
-
-const isEditor = (element: Element): element is HTMLElement =>
-  element instanceof HTMLElement && element.isContentEditable;
-
-function isField(element: Element): element is Field {
-  if (element instanceof HTMLTextAreaElement) return true;
-  return element instanceof HTMLInputElement && !NOT_TEXT.has(element.type);
-}
 
 const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
@@ -53,7 +43,7 @@ export function insertText(text: string): void {
 /** As the browser itself would change it: its own undo takes that back. */
 export function textField(): TextField | null {
   const { activeElement } = document;
-  if (activeElement === null || !isField(activeElement)) return null;
+  if (!isField(activeElement)) return null;
   const { value, selectionStart, selectionEnd } = activeElement;
   return {
     text: value,
@@ -134,11 +124,13 @@ function arrow(active: Element, input: KeyInput): void {
   else if (active instanceof HTMLInputElement && active.type === 'radio') chooseRadio(active, step);
   else if (active instanceof HTMLInputElement && active.type === 'range')
     stepValue(active, isVertical ? (step === 1 ? -1 : 1) : step);
-  else if (isField(active) || isEditor(active)) moveCaret(input);
+  else if (takesText(active)) moveCaret(input);
 }
 
 function enter(active: Element): void {
-  if (active instanceof HTMLTextAreaElement || isEditor(active)) insertText('\n');
+  // A title is one line, whatever it is drawn with.
+  if (isTitle(active)) return;
+  if (takesText(active) && !(active instanceof HTMLInputElement)) insertText('\n');
   else if (active instanceof HTMLInputElement && active.type !== 'button') active.form?.requestSubmit();
   else if (active instanceof HTMLElement && active.matches('button, a[href], summary')) active.click();
 }
@@ -146,7 +138,7 @@ function enter(active: Element): void {
 /** What the browser does with a key that nobody took. */
 function doDefault(active: Element, input: KeyInput, apple: boolean): void {
   const { key, shift } = input;
-  const isText = isField(active) || isEditor(active);
+  const isText = takesText(active);
   if (typesText(input, apple) || (input.altGraph && key.length === 1)) {
     if (isText) insertText(key);
     else if (key === ' ' && active instanceof HTMLElement) active.click();

@@ -11,6 +11,7 @@ import { Brand } from '../../parts/brand.tsx';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { Ring } from '../../parts/ring.tsx';
 import { useSignal } from '../../parts/use-signal.ts';
+import { isField } from '../../platform/input/fields.ts';
 import { projectFocus } from '../focus.ts';
 import { lateSidebarRows } from '../../late/late-views.ts';
 import { restViews } from '../rest-views.ts';
@@ -135,9 +136,7 @@ const LISTS: readonly string[] = ['list', 'folder', 'smart'] satisfies readonly 
 
 /** The row under a pointer; null in a name that is being written. */
 function rowAt(target: EventTarget): HTMLElement | null {
-  return target instanceof Element && !(target instanceof HTMLInputElement)
-    ? target.closest<HTMLElement>('[data-side]')
-    : null;
+  return target instanceof Element && !isField(target) ? target.closest<HTMLElement>('[data-side]') : null;
 }
 
 function Heading({ text }: { readonly text: string }) {
@@ -197,7 +196,7 @@ export function Sidebar() {
             restViews.get()?.followListPress({ app, tree, id, event: nativeEvent });
           }}
           onMouseDown={(event) => {
-            if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
+            if (!isField(event.target)) event.preventDefault();
           }}
           onClick={(event) => {
             const row = rowAt(event.target);

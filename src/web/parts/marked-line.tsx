@@ -22,10 +22,10 @@ function pieces(text: string, tokens: readonly TokenView[]): readonly ReactNode[
   return [...parts, text.slice(end)];
 }
 
-function scrollAlong(marks: HTMLElement | null, field: Field | null): void {
-  if (!marks || !field) return;
-  marks.scrollLeft = field.scrollLeft;
-  marks.scrollTop = field.scrollTop;
+function scrollAlong(marks: RefObject<HTMLElement | null>, field: RefObject<Field | null>): void {
+  if (!marks.current || !field.current) return;
+  marks.current.scrollLeft = field.current.scrollLeft;
+  marks.current.scrollTop = field.current.scrollTop;
 }
 
 function Marks({
@@ -40,13 +40,13 @@ function Marks({
   const marks = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     const input = field.current;
-    const follow = () => scrollAlong(marks.current, input);
+    const follow = () => scrollAlong(marks, field);
     input?.addEventListener('scroll', follow);
     return () => input?.removeEventListener('scroll', follow);
   }, [field]);
   useLayoutEffect(() => {
     // Only a line longer than its field is scrolled: asking costs a layout.
-    if (text.length > LONG) scrollAlong(marks.current, field.current);
+    if (text.length > LONG) scrollAlong(marks, field);
   });
   return (
     <span ref={marks} className={styles.marks} dir="auto" aria-hidden="true">

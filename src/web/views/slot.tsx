@@ -38,9 +38,8 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
   const input = useRef<HTMLTextAreaElement>(null);
   const { title } = row;
   // Stays as it is: React writes type, name and value of a field anew whenever this changes.
-  const [initial] = useState(title);
+  const [[Field, initial]] = useState([phone.matches ? 'textarea' : ('input' as 'textarea'), title] as const);
   // Where titles wrap, they do so while they are written. As it is used here, either is like the other.
-  const [Field] = useState(phone.matches ? 'textarea' : ('input' as 'textarea'));
   useLayoutEffect(() => {
     // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret. What is drawn may
     // be older than what was typed meanwhile: keys that were held arrive faster than drawing.
@@ -51,14 +50,12 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
     element.value = text;
     element.setSelectionRange(caret, caret);
   }, [app, row.id, title]);
-  const type = (element: HTMLTextAreaElement, isComposing = false) => {
-    const caret = element.selectionStart;
-    // Whatever put a line break there: a title is one line, as in a field that can hold no other.
-    if (element.value.includes('\n')) {
-      element.value = element.value.replaceAll('\n', ' ');
-      element.setSelectionRange(caret, caret);
-    }
-    app.draftTitle(row.id, element.value, caret, isComposing);
+  const type = ({ currentTarget, nativeEvent }: React.SyntheticEvent<HTMLTextAreaElement>) => {
+    const { value, selectionStart } = currentTarget;
+    // It wraps, and is one line all the same: what is put here comes back without line breaks. The end of a composition
+    // says nothing of one.
+    const { isComposing } = nativeEvent as { readonly isComposing?: boolean };
+    app.draftTitle(row.id, value.replaceAll('\n', ' '), selectionStart, isComposing);
   };
   return (
     <MarkedLine field={input} text={title} tokens={row.tokens}>
@@ -74,8 +71,8 @@ function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
         autoCapitalize="sentences"
         spellCheck
         defaultValue={initial}
-        onInput={({ currentTarget, nativeEvent: { isComposing } }) => type(currentTarget, isComposing)}
-        onCompositionEnd={({ currentTarget }) => type(currentTarget)}
+        onInput={type}
+        onCompositionEnd={type}
       />
     </MarkedLine>
   );

@@ -3,7 +3,8 @@
 /** What holds plain text, a caret and a selection. */
 export type Field = HTMLInputElement | HTMLTextAreaElement;
 
-const NOT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color']);
+/** Buttons are elements of their own. */
+const NOT_TEXT = new Set(['checkbox', 'radio', 'file', 'range', 'color']);
 
 /** A field of text; not what is edited in the page itself. */
 export function isField(target: EventTarget | null): target is Field {
@@ -16,10 +17,6 @@ export function takesText(target: EventTarget | null): target is HTMLElement {
   return isField(target) || (target instanceof HTMLElement && target.isContentEditable);
 }
 
-/** The title of a row while it is written. On a phone it wraps, and is another element than elsewhere. */
-export const isTitle = (target: EventTarget | null): target is Field =>
-  isField(target) && target.dataset['ph'] === 'title-input';
-
-/** A field of one line, however many it takes on the screen. */
+/** A field of one line, however many it takes on the screen: on a phone the title of a row wraps while it is written. */
 export const isLine = (target: EventTarget | null): target is Field =>
-  isField(target) && (target.type === 'text' || isTitle(target));
+  isField(target) && (target.type === 'text' || target.dataset['ph'] === 'title-input');

@@ -61,23 +61,17 @@ function copiesText(event: KeyboardEvent): boolean {
 
 type Pane = Parameters<App['focusArrived']>[0];
 
-/** By the id of what has the focus there. */
-const PANES: Readonly<Record<string, Pane>> = {
-  outline: 'outline',
-  'outline-empty': 'outline',
-  sidebar: 'sidebar',
-  'notes-text': 'notes',
-  'search-input': 'search',
-};
-
 function paneOf(target: EventTarget | null): { readonly pane: Pane; readonly id: Id | null } | null {
   if (!(target instanceof HTMLElement)) return null;
   const row = target.closest<HTMLElement>('[data-row]');
   if (row) return { pane: 'outline', id: row.dataset['row'] as Id };
   const side = target.closest<HTMLElement>('[data-side]');
   if (side) return { pane: 'sidebar', id: side.dataset['side'] as Id };
-  const pane = PANES[target.id];
-  return pane === undefined ? null : { pane, id: null };
+  if (target.id === 'outline' || target.id === 'outline-empty') return { pane: 'outline', id: null };
+  if (target.id === 'sidebar') return { pane: 'sidebar', id: null };
+  if (target.id === 'notes-text') return { pane: 'notes', id: null };
+  if (target.id === 'search-input') return { pane: 'search', id: null };
+  return null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Takes what is pasted and dropped from the browser and hands it to the app: text as tasks, files as attachments.
 import type { App } from '#client/app/app.ts';
 import type { Id } from '#core/ids.ts';
-import { isTitle, takesText } from './fields.ts';
+import { isField, takesText } from './fields.ts';
 
 export interface GivenPorts {
   /** The task whose row it is. */
@@ -14,8 +14,7 @@ const SEVERAL_LINES = /\S[^\S\r\n]*[\r\n]\s*\S/;
 
 /** Into the title being edited. False where it goes in as text. */
 function pasteInTitle(app: App, target: EventTarget | null, text: string): boolean {
-  if (!isTitle(target)) return false;
-  const row = target.closest<HTMLElement>('[data-row]');
+  const row = isField(target) && target.closest<HTMLElement>('[data-row]');
   if (!row || !SEVERAL_LINES.test(text)) return false;
   const from = target.selectionStart ?? target.value.length;
   return app.pastedInTitle(row.dataset['row'] as Id, { text, from, to: target.selectionEnd ?? from });

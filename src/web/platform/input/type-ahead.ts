@@ -7,7 +7,7 @@ import type { TextField } from '#client/text/text-field.ts';
 import type { FocusView } from '#client/app/view.ts';
 import { isFocused } from '../../views/focus.ts';
 import { pause } from '../world.ts';
-import { isField, isTitle, takesText } from './fields.ts';
+import { isField, isLine, takesText } from './fields.ts';
 
 /** What opens has the focus by then on any device; if not, the keys go where the focus is. */
 const LIMIT_MS = 1_000;
@@ -128,9 +128,7 @@ function arrow(active: Element, input: KeyInput): void {
 }
 
 function enter(active: Element): void {
-  // A title is one line, whatever it is drawn with.
-  if (isTitle(active)) return;
-  if (takesText(active) && !(active instanceof HTMLInputElement)) insertText('\n');
+  if (takesText(active) && !(active instanceof HTMLInputElement || isLine(active))) insertText('\n');
   else if (active instanceof HTMLInputElement && active.type !== 'button') active.form?.requestSubmit();
   else if (active instanceof HTMLElement && active.matches('button, a[href], summary')) active.click();
 }

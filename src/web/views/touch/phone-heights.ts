@@ -8,8 +8,8 @@ const DETAILS = 5 / 16;
 const FURTHER_LINE = 1 / 2;
 /** As in the stylesheet: deeper rows are not indented any further. */
 const DEEPEST_INDENT = 12;
-/** Widths of titles that are remembered. */
-const MOST_WIDTHS = 2_000;
+/** What was measured of titles and is remembered. */
+const MOST_MEASURED = 2_000;
 
 /** Titles wrap there, as in the stylesheet. */
 export const phone = matchMedia('(width < 768px) and (pointer: coarse)');
@@ -30,45 +30,39 @@ export interface PhoneType {
   readonly indent: number;
 }
 
-/** In lines. Lays the title out as its field does; the last answer is kept, as it is asked for several times in a turn. */
-function fieldHeights(probe: HTMLElement): (title: string, width: number) => number {
-  const mirror = document.createElement('div');
-  let known = '';
-  let lines = 0;
-  return (title, width) => {
-    const asked = width + title;
-    if (asked !== known) {
-      mirror.textContent = title;
-      mirror.style.width = `${width}px`;
-      probe.append(mirror);
-      // The probe is as high as two lines.
-      lines = Math.round((2 * mirror.offsetHeight) / probe.offsetHeight);
-      mirror.remove();
-      known = asked;
-    }
-    return lines;
-  };
-}
-
 /** Heights of rows whose titles have at most two lines of that width, and more while they are written. */
 export function phoneHeights({ font, wordSpacing, width, indent }: PhoneType, probe: HTMLElement): HeightOf {
-  const linesOf = fieldHeights(probe);
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return () => 1;
   context.font = font;
-  const widths = new Map<string, number>();
-  const widthOf = (title: string): number => {
-    let known = widths.get(title);
+  const field = document.createElement('div');
+  const measured = new Map<string, number>();
+  const remember = (key: string, measure: () => number): number => {
+    let known = measured.get(key);
     if (known === undefined) {
-      if (widths.size >= MOST_WIDTHS) widths.clear();
-      known = context.measureText(title).width + (title.split(' ').length - 1) * wordSpacing;
-      widths.set(title, known);
+      if (measured.size >= MOST_MEASURED) measured.clear();
+      measured.set(key, (known = measure()));
     }
     return known;
   };
   return (row) => {
+    const { title } = row;
     const room = width - (Math.min(row.level, DEEPEST_INDENT) - 1) * indent;
-    const lines = row.editing ? linesOf(row.title, room) : widthOf(row.title) > room ? 2 : 1;
+    const inTitle = () => context.measureText(title).width + (title.split(' ').length - 1) * wordSpacing;
+    const inField = () => {
+      field.textContent = title;
+      field.style.width = `${room}px`;
+      probe.append(field);
+      // The probe is as high as two lines.
+      const lines = Math.round((2 * field.offsetHeight) / probe.offsetHeight);
+      field.remove();
+      return lines;
+    };
+    const lines = row.editing
+      ? remember(`${room}\n${title}`, inField)
+      : remember(title, inTitle) > room
+        ? 2
+        : 1;
     return 1 + (lines - 1) * FURTHER_LINE + (hasDetails(row) ? DETAILS : 0);
   };
 }

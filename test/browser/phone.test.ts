@@ -139,16 +139,21 @@ describe('phone', () => {
     assert.deepEqual(await look(), { lines: 1, row: 48, above: 12, isCut: false, isSeen: true });
     await field.pressSequentially(first.slice('Write'.length));
     await expectEventually(look, { lines: 2, row: 72, above: 12, isCut: false, isSeen: true });
-    const second = `${first} and might like to hear of it before the end of the year`;
+    const second = `${first} and might like to hear of what we have been writing about`;
     await field.pressSequentially(second.slice(first.length));
-    await expectEventually(look, { lines: 3, row: 96, above: 12, isCut: false, isSeen: true });
+    await expectEventually(look, { lines: 4, row: 120, above: 12, isCut: false, isSeen: true });
     // As a program would that drops a text of two lines there.
     await field.evaluate((element: HTMLTextAreaElement) => element.setRangeText('\n', 5, 5, 'end'));
     await field.dispatchEvent('input');
     await expectEventually(() => field.inputValue(), second.replace('Write', 'Write '));
     assert.equal(await field.evaluate((element: HTMLTextAreaElement) => element.selectionStart), 6);
     await field.press('Backspace');
-    await field.press('End');
+    await field.press('Control+End');
+    await field.press('Enter');
+    await expectEventually(() => field.inputValue(), '');
+    // Where the caret is counts as in any title: at the start, Backspace goes back to the one before.
+    await field.press('Backspace');
+    await expectEventually(() => field.inputValue(), second);
     await field.press('Enter');
     await expectEventually(() => field.inputValue(), '');
     assert.equal((await look()).row, 48);

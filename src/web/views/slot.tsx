@@ -37,9 +37,9 @@ function statesOf(row: RowView): string {
 function EditInput({ row, app }: { readonly row: RowView; readonly app: App }) {
   const input = useRef<HTMLTextAreaElement>(null);
   const { title } = row;
-  // Stays as it is: React writes type, name and value of a field anew whenever this changes.
+  // They stay as they are: React writes type, name and value of a field anew whenever its first text changes.
+  // Where titles wrap, they do so while they are written. As it is used here, either element is like the other.
   const [[Field, initial]] = useState([phone.matches ? 'textarea' : ('input' as 'textarea'), title] as const);
-  // Where titles wrap, they do so while they are written. As it is used here, either is like the other.
   useLayoutEffect(() => {
     // What was typed comes back equal. A difference is an undo or another device: show it, keep the caret. What is drawn may
     // be older than what was typed meanwhile: keys that were held arrive faster than drawing.

@@ -39,7 +39,7 @@ function unitsTable(units: Units): string {
   return [
     table(['', 'node, ms', 'database, ms'], rows),
     '',
-    `A node takes ${show(units.nodeMb, 'MB')} and ${show(units.socketKb, 'KB')} for each open socket; an operation leaves ${show(units.operationBytes)} bytes in the database, history and indexes included.`,
+    `A node takes ${show(units.nodeMb, 'MB')} and ${show(units.socketKb, 'KB')} for each open socket; an operation leaves ${show(units.operationBytes)} bytes in the database, history and indexes included, tables without holes.`,
   ].join('\n');
 }
 

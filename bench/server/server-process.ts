@@ -1,7 +1,7 @@
 // A real server in a process of its own: SQLite in a fresh folder on disk, or PostgreSQL if that was asked for; limits off so
 // that one address may do the work of many, logging off.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
@@ -38,19 +38,38 @@ export function keepInPostgres(create: () => Promise<string>): void {
 export const databaseName = () => (createDatabase === null ? 'SQLite' : 'PostgreSQL');
 
 /** A tick of the operating system's count of processor time. */
-export const TICK_MS = 10;
+const TICK_MS = 10;
 
 /**
  * What Linux says of a process, from its state on (the third field of /proc/<pid>/stat): the name before that, in brackets, may hold anything.
  * The second is the parent, the 12th to 15th are ticks of user and system time, its own and those of ended children.
  */
-export function statOf(pid: number): readonly string[] {
+function statOf(pid: number): readonly string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
 }
 
 function cpuMsOf(pid: number): number {
   const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** Processor time of a process and of all that it started, also of those that have ended. */
+export function familyMs(parent: number): number {
+  let ms = 0;
+  for (const pid of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)) {
+    try {
+      const fields = statOf(pid);
+      if (pid !== parent && Number(fields[1]) !== parent) continue;
+      const own = Number(fields[11]) + Number(fields[12]);
+      // Of the parent also that of children it has waited for.
+      ms += (own + (pid === parent ? Number(fields[13]) + Number(fields[14]) : 0)) * TICK_MS;
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return ms;
 }
 
 function residentMbOf(pid: number): number {

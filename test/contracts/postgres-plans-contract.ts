@@ -61,7 +61,9 @@ export function plansContract(createDatabase: () => Promise<string>): void {
     const database = await openDatabase({ url, dataDir: '' });
     const connection = new PostgresConnection(url, () => undefined);
     try {
-      const statements = [...Object.values(SQL), ...(await readStatements(connection))];
+      // A tree is as large as it is: it may be joined as a whole.
+      const { tree: _tree, ...looks } = SQL;
+      const statements = [...Object.values(looks), ...(await readStatements(connection))];
       for (const text of [...FILL, 'SELECT 1', 'ANALYZE']) {
         await connection.all({ name: '', text });
         if (!/^(?:SELECT|ANALYZE)/.test(text)) continue;

@@ -9,6 +9,7 @@ import type { SimulatedDevice } from './device.ts';
 import { production } from './production.ts';
 import { SeededRandom } from './random.ts';
 import { World } from './world.ts';
+import { crowd } from './user.ts';
 
 interface Pair {
   readonly world: World;
@@ -243,22 +244,11 @@ describe('two devices apart', () => {
     });
   });
 
-  it('[SYNC-6] four hundred insertions into one gap spread its neighbours', async () => {
+  it('[SYNC-6] four hundred insertions between the two that were placed last spread their neighbors', async () => {
     await withPair(7, async ({ world, first, second, apart }) => {
-      const anchor = addTask(first);
+      addTask(first);
       await world.settle();
-      const insert = (device: SimulatedDevice): void => {
-        for (let count = 0; count < 200; count += 1) {
-          const replica = replicaOf(device);
-          issue(device, {
-            a: 'create',
-            id: replica.newId(),
-            type: 'task',
-            fields: {},
-            place: { parent: inboxId(replica.scope), after: anchor },
-          });
-        }
-      };
+      const insert = (device: SimulatedDevice): void => crowd(device, 200);
       await apart(
         () => insert(first),
         () => insert(second),

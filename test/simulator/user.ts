@@ -5,6 +5,7 @@ import type { Action, NextOccurrence, Position } from '#sync/rows/operation.ts';
 import type { Issued, Replica } from '#sync/replica/replica-types.ts';
 import { fieldOf, type Row } from '#sync/rows/row.ts';
 import { parentOf } from '#sync/rows/ancestors.ts';
+import { placeOf } from '#sync/rows/row-reading.ts';
 import type { SimulatedDevice } from './device.ts';
 import type { SeededRandom } from './random.ts';
 
@@ -356,19 +357,21 @@ function look(replica: Replica, random: SeededRandom): Sight {
   };
 }
 
-/** Again and again after the same sibling: the gap gets crowded. */
+/** Again and again between the two that were placed last: the gap gets crowded, whatever keys grow from. */
 export function crowd(device: SimulatedDevice, count: number): void {
   const { replica } = device.engine ?? {};
   if (replica === undefined || !device.isReady) return;
   const parent = inboxId(replica.scope);
-  const anchor = replica.children(parent)[0]?.id;
-  const actions = Array.from({ length: count }, (): Action => ({
-    a: 'create',
-    id: replica.newId(),
-    type: 'task',
-    fields: {},
-    place: { parent, ...(anchor === undefined ? {} : { after: anchor }) },
-  }));
+  // Where it is most crowded already.
+  const lengthOf = (row: Row) => placeOf(row)?.key.length ?? 0;
+  const [most] = replica.children(parent).toSorted((a, b) => lengthOf(b) - lengthOf(a));
+  let anchor = most?.id;
+  const actions = Array.from({ length: count }, (_, at): Action => {
+    const id = replica.newId();
+    const place = { parent, ...(anchor === undefined ? {} : { after: anchor }) };
+    if (at % 2 === 1) anchor = id;
+    return { a: 'create', id, type: 'task', fields: {}, place };
+  });
   replica.issue(actions);
 }
 

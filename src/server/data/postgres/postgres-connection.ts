@@ -16,12 +16,6 @@ const ATTEMPTS = 8;
 const NO_TIMEOUTS = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 const READ_ONLY = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
-/**
- * What is joined here is few rows with what an index finds for each. A plan is made once for each connection and says nothing of how few, so in
- * a table of some ten megabytes it would read all of it for them (docs/decisions/0063).
- */
-const BY_INDEX = '-c enable_hashjoin=off -c enable_mergejoin=off';
-
 /** The transaction lost against another and had no effect: serialization failure, deadlock. */
 const LOST = new Set(['40001', '40P01']);
 /** The server is gone, or the way to it: shut down, crashed, not ready, out of reach. */
@@ -210,7 +204,7 @@ export class PostgresConnection {
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
       // A role or database could turn it off; then "saved" would not mean saved.
-      options: `-c synchronous_commit=on ${BY_INDEX} ${SERVER_PATIENCE}`,
+      options: `-c synchronous_commit=on ${SERVER_PATIENCE}`,
       verify: (client, done) => void this.#verifyFor(client, done),
     });
     // An idle connection that breaks is replaced; without a listener it would end the process.

@@ -8,6 +8,13 @@ const COLUMNS = rowColumns.join(', ');
 const OF_ENTITY = rowColumns.map((column) => `e.${column}`).join(', ');
 const NUMBERS: ReadonlySet<string> = new Set(['version', 'deleted', 'created_at', 'updated_at', 'hops']);
 
+/**
+ * The row `e` of an id `w`, or the one after it: only the index that has nothing but scope and id is in that order. Of a young table PostgreSQL
+ * would take another one, and look for the id among all rows of the scope.
+ */
+const ROW_OF_WALK =
+  'LATERAL (SELECT x.* FROM entity x WHERE (x.scope, x.id) >= (w.scope, w.id) ORDER BY x.scope, x.id LIMIT 1) e';
+
 const ENTER = 'INSERT INTO directory (id, scope) SELECT v.id, v.scope FROM';
 const IN_ORDER =
   'WHERE NOT EXISTS (SELECT 1 FROM directory d WHERE d.id = v.id AND d.scope = v.scope) ORDER BY v.id ' +
@@ -46,16 +53,17 @@ export const SQL = {
     name: 'results',
     text: 'SELECT seq, operation, verdict FROM op_result WHERE device = $1 AND seq = ANY($2::bigint[]) ORDER BY seq',
   },
+  /** The plan is made without knowing how few ids there are: without `LATERAL` and `LIMIT` it would read whole tables for them. */
   load: {
     name: 'load',
     text:
       'WITH RECURSIVE walk (scope, id, climbs) AS (' +
       'SELECT v.scope COLLATE "C", v.id COLLATE "C", v.climbs FROM unnest($1::text[], $2::text[], $3::boolean[]) v (scope, id, climbs) UNION ' +
-      'SELECT e.scope, e.parent, true FROM walk w JOIN entity e ON e.scope = w.scope AND e.id = w.id ' +
-      'WHERE w.climbs AND e.parent IS NOT NULL) ' +
+      `SELECT e.scope, e.parent, true FROM walk w CROSS JOIN ${ROW_OF_WALK} ` +
+      'WHERE w.climbs AND e.scope = w.scope AND e.id = w.id AND e.parent IS NOT NULL) ' +
       `SELECT w.scope, w.id, d.scope, ${OF_ENTITY} ` +
-      'FROM (SELECT DISTINCT scope, id FROM walk) w ' +
-      'LEFT JOIN entity e ON e.scope = w.scope AND e.id = w.id LEFT JOIN directory d ON d.id = w.id',
+      `FROM (SELECT DISTINCT scope, id FROM walk) w LEFT JOIN ${ROW_OF_WALK} ON e.scope = w.scope AND e.id = w.id ` +
+      'LEFT JOIN LATERAL (SELECT x.scope FROM directory x WHERE x.id = w.id LIMIT 1) d ON true',
   },
   noteEpochs: {
     name: 'note-epochs',

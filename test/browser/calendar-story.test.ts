@@ -42,6 +42,9 @@ const PLAN = DAYS.flatMap((day, at) => [
   { title: `Task ${at}b`, day, clock: at === 0 ? '10:30' : '13:00' },
 ]);
 
+/** So high that all hours are drawn, whatever the time is now. */
+const WHOLE_DAY = { viewport: { width: 1_280, height: 1_500 } };
+
 const hasKeys = (page: Page) => page.locator('#calendar-text:focus').waitFor();
 
 async function goTo(page: Page, words: string): Promise<void> {
@@ -69,7 +72,7 @@ describe('a week that is planned', () => {
     endWith(t, () => far.close());
     const address = far.file('/team.ics', calendarFile(EVENTS));
     const server = await serve(t, undefined, { CALENDAR_NETWORKS: '127.0.0.1/32' }, { pushCa: far.ca });
-    const { page } = await openApp(t, browser(), server.url);
+    const { page } = await openApp(t, browser(), server.url, WHOLE_DAY);
     await signUpPlain(page, 'ida@example.org');
     await synced(page);
 
@@ -108,7 +111,7 @@ describe('a week that is planned', () => {
     await page.keyboard.press('Escape');
     await synced(page);
 
-    const { page: other } = await openApp(t, browser(), server.url);
+    const { page: other } = await openApp(t, browser(), server.url, WHOLE_DAY);
     await signIn(other, 'ida@example.org');
     await synced(other);
     await command(other, 'Calendar: a week');

@@ -15,7 +15,7 @@ const KNOWN: Readonly<Partial<Record<MutantName | ScopeMutantName, readonly numb
   'late edits of notes dropped': [2, 3],
   'made without cloud sync and kept': [5, 6],
   'nothing brought back': [2, 7],
-  'no look at the history': [9, 30],
+  'no look at the history': [9, 11],
   'refused and not kept': [7, 10],
   'no cycle check': [1, 2],
   'no de-duplication': [2, 3],

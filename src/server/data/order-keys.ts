@@ -46,7 +46,7 @@ function below(tail: string): string {
   return tail.slice(0, at) + shifted(tail.charAt(at), -1) + GREATEST.repeat(last - at);
 }
 
-/** A key between two neighbors; null or undefined: there is none on that side. */
+/** A key between two neighbors; undefined: there is none on that side. Equal versions: in the middle. */
 export function keyBetween(low: Placed | undefined, high: Placed | undefined): string {
   const middle = generateKeyBetween(low?.key ?? null, high?.key ?? null);
   if (low === undefined || high === undefined || low.version === high.version) return middle;

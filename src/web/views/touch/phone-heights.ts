@@ -51,7 +51,8 @@ export function phoneHeights({ font, wordSpacing, width, indent }: PhoneType, pr
     const inTitle = () => context.measureText(title).width + (title.split(' ').length - 1) * wordSpacing;
     const inField = () => {
       field.textContent = title;
-      field.style.width = `${room}px`;
+      // A little less than there is: a line too many shows nothing worse than room, one too few would hide words.
+      field.style.width = `${room - 4}px`;
       probe.append(field);
       // The probe is as high as two lines.
       const lines = Math.round((2 * field.offsetHeight) / probe.offsetHeight);

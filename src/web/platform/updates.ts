@@ -2,8 +2,15 @@
 // the person asks, or at a cold start; a page in use is never exchanged under their hands.
 import { createSignal, type WritableSignal } from '#client/app/signal.ts';
 
-/** A worker whose requests hang isn't exchanged before this page, which asked for them, is gone. */
-const PATIENCE_MS = 5_000;
+/** A page that was asked to reload is on its way by then. */
+const AGAIN_MS = 250;
+
+/** WebKit forgets it when the page is asked to go back right after, as it is when the palette closes: it is asked again until it leaves. */
+export function reloadPage(): void {
+  const again = setInterval(() => location.reload(), AGAIN_MS);
+  addEventListener('beforeunload', () => clearInterval(again));
+  location.reload();
+}
 
 export interface Updates {
   /** What the button says that takes a new version; empty: none waits. */
@@ -16,26 +23,20 @@ export interface Updates {
 
 function createUpdates(): Updates {
   const ready = createSignal('');
-  let registration: Promise<ServiceWorkerRegistration | undefined> | null = null;
+  let taking: Promise<() => void> | null = null;
   return {
     ready,
     start() {
-      if (import.meta.env.DEV || !('serviceWorker' in navigator) || registration) return;
+      if (import.meta.env.DEV || !('serviceWorker' in navigator) || taking) return;
       // A page that cannot load it has no network, and asks at the next start.
-      registration = import('./worker-registration.ts').then(
-        ({ register }) => register(ready),
-        () => undefined,
+      taking = import('./worker-registration.ts').then(
+        ({ register }) => register(ready, reloadPage),
+        () => reloadPage,
       );
     },
     async reload() {
-      const found = await registration;
-      if (!found?.waiting) {
-        location.reload();
-        return;
-      }
-      navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
-      setTimeout(() => location.reload(), PATIENCE_MS);
-      found.waiting.postMessage('activate');
+      const take = (await taking) ?? reloadPage;
+      take();
     },
   };
 }

@@ -6,6 +6,8 @@ const SCOPE = '/app';
 const CHECK_AFTER_MS = 3_600_000;
 /** A first installation that failed is tried again after this. */
 const AGAIN_AFTER_MS = 5_000;
+/** A worker whose requests hang isn't exchanged before this page, which asked for them, is gone. */
+const PATIENCE_MS = 5_000;
 
 function follow(registration: ServiceWorkerRegistration, ready: WritableSignal<string>): void {
   const consider = () => {
@@ -45,30 +47,43 @@ function join({ active }: ServiceWorkerRegistration): void {
   active?.addEventListener('statechange', ask);
 }
 
+/** Has a version that waits take over, and reloads into it. */
+function take({ waiting }: ServiceWorkerRegistration, reload: () => void): void {
+  if (!waiting) {
+    reload();
+    return;
+  }
+  navigator.serviceWorker.addEventListener('controllerchange', reload);
+  setTimeout(reload, PATIENCE_MS);
+  waiting.postMessage('activate');
+}
+
 /**
- * Resolves with what the first try found: undefined where the browser refuses, or the script doesn’t arrive. An installation
- * that fails is tried again, later each time, until one stands. `ready` is told when a new version waits for a reload.
+ * Resolves, after the first try, with what reloads the page into the version that waits, if one does. Where the browser refuses,
+ * or the script doesn’t arrive, that is `reload`. An installation that fails is tried again, later each time, until one stands.
+ * `ready` is told when a new version waits.
  */
 export async function register(
   ready: WritableSignal<string>,
+  reload: () => void,
   againAfterMs = AGAIN_AFTER_MS,
-): Promise<ServiceWorkerRegistration | undefined> {
+): Promise<() => void> {
   // The desktop client has the files of the app with it.
-  if (!location.protocol.startsWith('http')) return undefined;
+  if (!location.protocol.startsWith('http')) return reload;
   const again = () => {
     const nextMs = Math.min(2 * againAfterMs, CHECK_AFTER_MS);
-    setTimeout(() => void register(ready, nextMs), againAfterMs);
+    setTimeout(() => void register(ready, reload, nextMs), againAfterMs);
   };
   try {
     const found = await navigator.serviceWorker.register(scriptUrl(SERVICE_WORKER), { scope: SCOPE });
     follow(found, ready);
     watchFirst(found, again);
     join(found);
-    return found;
+    return () => take(found, reload);
   } catch (error) {
     console.warn('Working offline won’t survive a reload here.', error);
     // Anything else is the browser’s own refusal, which stays.
     if (error instanceof TypeError) again();
-    return undefined;
+    return reload;
   }
 }

@@ -5,7 +5,7 @@ import { followMenus, type MenusSaid } from './menus.ts';
 import { parseId } from '#core/ids.ts';
 import { selectedFileName } from '#client/links/selected.ts';
 import type { NotificationPort } from '#client/reminders/port.ts';
-import { updates } from '../updates.ts';
+import { reloadPage, updates } from '../updates.ts';
 
 type Said =
   | { readonly type: 'selected'; readonly text: string }
@@ -63,7 +63,7 @@ function takeUpdates(app: App, desktop: Desktop): void {
     reload() {
       const isReady = updates.ready.get() !== '';
       desktop.say({ type: isReady ? 'install' : 'look' });
-      if (!isReady) location.reload();
+      if (!isReady) reloadPage();
     },
   });
 }

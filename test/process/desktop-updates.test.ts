@@ -135,7 +135,7 @@ describe('newer versions in the desktop app on Linux', () => {
     return readFileSync(installer);
   }
 
-  test('[DESK-53] [DESK-54] [DESK-55] [DESK-56] what isn’t signed, older or not whole is refused and said; a newer one is offered and handed to the system as it was signed', async () => {
+  test('[DESK-53] [DESK-54] [DESK-55] [DESK-56] [DESK-87] what isn’t signed, older or not whole is refused and said; a newer one is offered and handed to the system as it was signed', async () => {
     const { address } = must(server, 'the server runs');
     const desktop = new Desktop(path('installed'));
     const own = join(desktop.home, '.local/share/posthaste');

@@ -184,10 +184,10 @@ describe('newer versions in the desktop app on Linux', () => {
       writeFileSync(join(own, 'custom.js'), CODE);
       await desktop.start();
       await desktop.window('^Posthaste$');
-      // Keys that come before the page are for nobody: the program gives a question on only once its page listens.
+      // Keys that come before the page are for nobody. Without one the program answers at once; with one the page has to, and doesn't.
       const socket = join(desktop.runtime, desktopSocket);
       const listens = async () => {
-        const answer = await askLine(socket, JSON.stringify({ type: 'selected', server: address }), 500);
+        const answer = await askLine(socket, JSON.stringify({ type: 'selected', server: address }), 2_000);
         return answer !== null && !answer.includes('elsewhere');
       };
       for (const end = performance.now() + PATIENCE_MS; !(await listens()); await delay(100))

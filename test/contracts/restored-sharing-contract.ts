@@ -37,7 +37,7 @@ export function restoredSharingContract(name: string, databaseUrl: () => Promise
     const isReadBy = async (scope: Id, { account }: Somebody) =>
       (await world.server.database.store.membersOf(scope)).includes(account);
 
-    test('[SHARE-265] [SHARE-268] from before it was shared, a list comes back whole from its people, each of whom knows something else', async () => {
+    const fromBeforeSharing = async (order: readonly ('ann' | 'ben' | 'eve')[]) => {
       const [ann, ben, eve] = await world.people3();
       const travel = ann.list('Travel', 'folder');
       const list = ann.list('Trip', 'list', travel);
@@ -80,22 +80,29 @@ export function restoredSharingContract(name: string, databaseUrl: () => Promise
       await ben.exchanged();
       assert.equal(ann.engine.replica.row(late), undefined, 'only Ben’s device knows it');
 
+      const devices = { ann, ben, eve };
+      for (const { network } of Object.values(devices)) network.isCut = true;
       await world.restart(backup);
       await world.rested();
-      eve.network.isCut = false;
-      await world.settle(eve, ann, ben);
+      for (const name of order) {
+        devices[name].network.isCut = false;
+        await devices[name].exchanged();
+      }
+      await world.settle(...order.map((name) => devices[name]));
 
       const expected = ['Ask the neighbors', 'Book a train', 'Buy three maps', 'Learn the songs', 'x Pack'];
-      for (const person of [ann, ben, eve]) {
-        assert.deepEqual(person.titles(), expected);
-        // The text that a later one replaced is kept where it was held; nothing else has to be recovered.
-        for (const { operation, verdict } of person.engine.recovered.get())
-          assert.deepEqual(
-            [verdict, 'value' in operation && operation.value],
-            ['superseded', 'Buy two maps'],
-          );
-      }
-      assert.equal(ann.engine.recovered.get().length, 1);
+      for (const person of [ann, ben, eve]) assert.deepEqual(person.titles(), expected);
+      // A text that a later one replaced is kept where it was held, unless its person replaced it too, as Eve did with "Buy maps".
+      const expectedKept = order.flatMap((name, place) => {
+        if (name === 'eve') return place === 0 ? [] : [[name, 'superseded', 'urgent']];
+        return order.indexOf('eve') < place ? [[name, 'superseded', 'Buy two maps']] : [];
+      });
+      const kept = order.flatMap((name) =>
+        devices[name].engine.recovered
+          .get()
+          .map(({ operation, verdict }) => [name, verdict, 'value' in operation && operation.value]),
+      );
+      assert.deepEqual(kept, expectedKept);
       assert.equal(fieldOf(known(await world.row(scope, said)), 'author'), ben.account);
       assert.equal(fieldOf(known(await world.row(scope, train)), 'assignee'), ben.account);
       assert.deepEqual(await membersOf(scope, [ann, ben, eve]), ['owner', 'member', 'member']);
@@ -123,7 +130,13 @@ export function restoredSharingContract(name: string, databaseUrl: () => Promise
       assert.equal((await ben.ask(`invitations/${shared.link?.token ?? ''}`, 'GET')).status, 404);
       assert.notEqual((await ann.share(list)).link?.token, undefined);
       assert.equal((await ann.see(list)).state, 'open');
-    });
+    };
+    for (const order of [
+      ['eve', 'ann', 'ben'],
+      ['ann', 'eve', 'ben'],
+    ] as const)
+      test(`[SHARE-265] [SHARE-268] from before it was shared, a list comes back whole from its people, each of whom knows something else: ${order.join(', ')}`, () =>
+        fromBeforeSharing(order));
 
     test('[SHARE-268] a list that nobody brings back stands where its owner had it', async () => {
       const [ann] = await world.people3();

@@ -220,7 +220,7 @@ export function showOffers(replica: DeviceReplica): void {
 
 /**
  * Texts of the lost history that a text of the other history replaced with the same or a later time: they go to the
- * recovered changes.
+ * recovered changes, unless the person has replaced them here too.
  */
 function lostWords(
   replica: DeviceReplica,
@@ -228,6 +228,11 @@ function lostWords(
   { scope, common }: Common,
 ): readonly RecoveredItem[] {
   const at = replica.now();
+  const replaced = new Set(
+    replica.pending.map(({ id, ...action }) =>
+      action.a === 'set' && action.only === undefined ? `${id} ${action.field}` : null,
+    ),
+  );
   return replica.confirmedOf(scope).flatMap((row) => {
     const other = fresh.get(row.id);
     if (row.version <= common || other === undefined) return [];
@@ -236,6 +241,7 @@ function lostWords(
       const isLost =
         isBeyond(row, registerStamp(row, field), common) && timeOf(other, field) >= timeOf(row, field);
       if (!isLost || typeof value !== 'string' || value === registersOf(other)[field]) return [];
+      if (replaced.has(`${row.id} ${field}`)) return [];
       const operation = replica.setAside({ a: 'set', id: row.id, field, value });
       return [{ operation, verdict: 'superseded', at }];
     });

@@ -18,7 +18,8 @@ const OUTPUT = join(ROOT, 'dist/desktop');
 const STAMP = join(ROOT, 'dist/desktop.inputs');
 /** What GJS 1.72 and newer runs: Debian 12, Ubuntu 22.04. */
 const GJS_TARGET = 'firefox91';
-const PAGE_SCRIPT = { format: 'iife', target: 'safari16' } as const;
+/** How scripts of pages are built. */
+export const PAGE_SCRIPT = { format: 'iife', target: 'safari16' } as const;
 /** Made for a server that sends files compressed, for browsers that install the app, and for debugging. */
 const NOT_NEEDED = /\.(?:br|gz|map)$|^(?:screenshots|sw\.js|sw-removal\.js|manifest\.webmanifest)$/;
 

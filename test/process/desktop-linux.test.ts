@@ -115,8 +115,9 @@ describe('the desktop app on Linux', () => {
 
       await desktop.window('^Posthaste$');
       await desktop.run(
-        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape; sleep 0.3`,
+        `xdotool key ctrl+Return; xdotool type --delay 30 'Before the kill'; xdotool key Escape`,
       );
+      await desktop.stored('Before the kill');
       await desktop.stop('KILL');
       await desktop.start();
       await desktop.window('^Posthaste$');

@@ -3,7 +3,15 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -118,6 +126,19 @@ export class Desktop {
   /** Ends the app that was started last, as its person does or like a power cut, and waits until it is gone. */
   stop(how: 'TERM' | 'KILL'): Promise<string> {
     return this.run(`kill -${how} $app; wait $app 2>/dev/null`);
+  }
+
+  /** Waits until a text stands in what the app has written to the disk. WebKit writes it in bytes or in pairs of them. */
+  async stored(text: string): Promise<void> {
+    const pages = join(this.home, '.local/share/posthaste/pages');
+    const isThere = () =>
+      readdirSync(pages, { recursive: true, withFileTypes: true }).some((entry) => {
+        if (!entry.isFile()) return false;
+        const bytes = readFileSync(join(entry.parentPath, entry.name));
+        return bytes.includes(text) || bytes.includes(text, 0, 'utf16le');
+      });
+    for (const end = performance.now() + PATIENCE_MS; !isThere(); await delay(50))
+      assert.ok(performance.now() < end, `${text} is not on the disk: ${this.log()}`);
   }
 
   /** Opens a link as any other program does. */

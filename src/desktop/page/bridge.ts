@@ -111,6 +111,22 @@ let onUpdate: (version: string) => void = () => undefined;
 let newer: string | null = null;
 let openQuick: (() => void) | null = null;
 let wantsQuick = false;
+/** Quick entry is a page beside the other one, with nothing else in it. */
+const isSmall = new URLSearchParams(location.search).has('quick');
+/** Keys go to the app: in the small window only from when quick entry is to be opened until it is closed. */
+let takesKeys = !isSmall;
+
+/** The lists are behind quick entry, unseen: a Return too many must not write in them. */
+function keepKeys(event: KeyboardEvent): void {
+  if (takesKeys) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+function showQuick(open: () => void): void {
+  takesKeys = true;
+  open();
+}
 
 function heard(message: ProgramMessage): void {
   switch (message.type) {
@@ -118,7 +134,7 @@ function heard(message: ProgramMessage): void {
       followLink(message.link);
       return;
     case 'quick':
-      if (openQuick) openQuick();
+      if (openQuick) showQuick(openQuick);
       else wantsQuick = true;
       return;
     case 'server':
@@ -181,7 +197,10 @@ export interface Desktop {
 }
 
 const desktop: Desktop = {
-  say,
+  say(message) {
+    if (message.type === 'done') takesKeys = !isSmall;
+    say(message);
+  },
   keychain: {
     read: (name) => askSecret(name).then(({ text }) => text),
     write: (name, text) => askSecret(name, text).then(({ isKept }) => isKept),
@@ -196,8 +215,8 @@ const desktop: Desktop = {
     return () => onProfiles.delete(listener);
   },
   onParts(add) {
-    // Quick entry is a page beside the other one: nothing runs twice.
-    if (new URLSearchParams(location.search).has('quick')) return;
+    // Nothing runs twice.
+    if (isSmall) return;
     const file = '/app/custom-code.js';
     import(/* @vite-ignore */ file).then(
       () => {
@@ -225,17 +244,21 @@ const desktop: Desktop = {
   },
   onQuick(open) {
     openQuick = open;
-    if (wantsQuick) open();
+    if (wantsQuick) showQuick(open);
     wantsQuick = false;
   },
 };
 
+// Before the app listens.
+window.addEventListener('keydown', keepKeys, { capture: true });
 if (native.webkit) sendBytes();
 const heardText = (text: string) => heard(JSON.parse(text) as ProgramMessage);
 // WebKit's shell runs a line of script, which dispatches an event.
 if (native.posthasteShell) native.posthasteShell.listen(heardText);
 else window.addEventListener('posthaste-shell', (event) => heardText((event as CustomEvent<string>).detail));
-Object.assign(window, { launchQueue, desktop, WebSocket: DesktopSocket });
+// Chromium has a queue of its own, which can't be assigned to.
+Object.defineProperty(window, 'launchQueue', { value: launchQueue });
+Object.assign(window, { desktop, WebSocket: DesktopSocket });
 Object.assign(navigator, {
   setAppBadge: (count = 0) => Promise.resolve(say({ type: 'badge', count })),
   clearAppBadge: () => Promise.resolve(say({ type: 'badge', count: 0 })),

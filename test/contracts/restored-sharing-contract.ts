@@ -131,12 +131,13 @@ export function restoredSharingContract(name: string, databaseUrl: () => Promise
       assert.notEqual((await ann.share(list)).link?.token, undefined);
       assert.equal((await ann.see(list)).state, 'open');
     };
-    for (const order of [
-      ['eve', 'ann', 'ben'],
-      ['ann', 'eve', 'ben'],
-    ] as const)
-      test(`[SHARE-265] [SHARE-268] from before it was shared, a list comes back whole from its people, each of whom knows something else: ${order.join(', ')}`, () =>
-        fromBeforeSharing(order));
+    test('[SHARE-265] [SHARE-268] from before it was shared, a list comes back whole from its people, each of whom knows something else', async () => {
+      await fromBeforeSharing(['eve', 'ann', 'ben']);
+    });
+
+    test('[SHARE-265] [SHARE-268] a list from before it was shared comes back whole also when its newest person comes later', async () => {
+      await fromBeforeSharing(['ann', 'eve', 'ben']);
+    });
 
     test('[SHARE-268] a list that nobody brings back stands where its owner had it', async () => {
       const [ann] = await world.people3();

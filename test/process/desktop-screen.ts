@@ -134,7 +134,9 @@ export class Desktop {
     const isThere = () =>
       readdirSync(pages, { recursive: true, withFileTypes: true }).some((entry) => {
         if (!entry.isFile()) return false;
-        const bytes = readFileSync(join(entry.parentPath, entry.name));
+        const path = join(entry.parentPath, entry.name);
+        // Journals come and go.
+        const bytes = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
         return bytes.includes(text) || bytes.includes(text, 0, 'utf16le');
       });
     for (const end = performance.now() + PATIENCE_MS; !isThere(); await delay(50))

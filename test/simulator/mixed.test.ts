@@ -10,7 +10,7 @@ import { expectNoticed } from './noticing.ts';
 import { production } from './production.ts';
 import { replayCommand } from './world.ts';
 
-const MIXED_GROUPS = 5;
+const MIXED_GROUPS = 3;
 const MIXED_PER_GROUP = 20;
 /** The rarest shows in one of twenty, and the first of these may come late: which they are changes with what people do. */
 const MUTANT_SEEDS = 200;

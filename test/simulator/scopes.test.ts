@@ -10,7 +10,7 @@ import { runScopes } from './scopes.ts';
 import { replayCommand } from './world.ts';
 
 /** `npm run soak` lives many more. */
-const GROUPS = 2;
+const GROUPS = 1;
 const HISTORIES_PER_GROUP = 100;
 /** So many seeds are tried on altered code. */
 const MOST = 250;

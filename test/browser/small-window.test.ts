@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { bundle, PAGE_SCRIPT } from '../../scripts/desktop-build.ts';
-import { expectOutline, openApp, ready, serve, withBrowser } from './harness.ts';
+import { expectEventually, expectOutline, openApp, ready, serve, withBrowser } from './harness.ts';
 
 interface Around {
   readonly said: string[];
@@ -34,7 +34,7 @@ const saidDone = (page: Page) =>
 describe('the small window of the desktop app', () => {
   const browser = withBrowser();
 
-  test('[DESK-88] takes keys from when quick entry is asked for until it is closed', async (t) => {
+  test('[DESK-88] takes keys while quick entry is open, and what is typed before it is there goes into it', async (t) => {
     const server = await serve(t);
     const script = await bundle('src/desktop/page/bridge.ts', PAGE_SCRIPT);
     const { page } = await openApp(t, browser(), server.url, {
@@ -57,13 +57,19 @@ describe('the small window of the desktop app', () => {
     await page.keyboard.press('Delete');
     await page.keyboard.press('Control+k');
     assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.keyboard.type('Quicx');
+    await page.keyboard.press('Backspace');
     await page.evaluate(() => window.around.tell('{"type":"quick"}'));
     await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('Quickly');
+    await page.keyboard.type('kl');
+    // The program asks again once the page is ready, or the key is pressed again.
+    await page.evaluate(() => window.around.tell('{"type":"quick"}'));
+    await page.keyboard.type('y');
     await page.keyboard.press('Enter');
     await saidDone(page);
     await page.keyboard.press('Delete');
     await page.keyboard.press('Control+k');
+    await page.keyboard.type('late');
     assert.equal(await page.getByRole('dialog').count(), 0);
     await expectOutline(page, ['- In the list', '- Quickly']);
 
@@ -73,6 +79,7 @@ describe('the small window of the desktop app', () => {
       window.around.tell('{"type":"quick"}');
     });
     await page.getByRole('dialog').waitFor();
+    await expectEventually(() => page.locator('#quick-entry-line').inputValue(), '');
     await page.keyboard.press('Escape');
     await saidDone(page);
     await page.keyboard.press('Delete');

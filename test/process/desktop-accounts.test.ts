@@ -8,8 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '#core/assert.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
-import { Desktop, expectTitles, hasAll, lookInto, PATIENCE_MS } from './desktop-screen.ts';
-import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
+import { Desktop, expectTitles, hasAll, PATIENCE_MS } from './desktop-screen.ts';
+import { startServerChild, type ServerChild } from './server-child.ts';
 
 const EMAIL = 'ida@example.org';
 
@@ -33,14 +33,6 @@ function storedOf(desktop: Desktop, host: string): readonly string[] {
   return readdirSync(pages, { recursive: true })
     .map(String)
     .filter((name) => name.includes(`/posthaste-app_${host}_0/`) && name.endsWith('.sqlite3'));
-}
-
-async function signUp(desktop: Desktop): Promise<void> {
-  await desktop.palette('Create an account');
-  await desktop.type(EMAIL);
-  await desktop.run('xdotool key Tab');
-  await desktop.type(PASSWORD);
-  await desktop.run('xdotool key Return; sleep 3');
 }
 
 async function addTask(desktop: Desktop, title: string): Promise<void> {
@@ -78,20 +70,19 @@ describe('two accounts in the desktop app on Linux', () => {
       writeFileSync(join(own, 'settings.json'), JSON.stringify({ server: first, key: null }));
       await desktop.start();
       await desktop.window('^Posthaste$');
-      await delay(3_000);
-      await signUp(desktop);
+      await desktop.listens();
+      const atOne = await desktop.signUp(first, EMAIL);
       await addTask(desktop, 'At one');
-      const atOne = await lookInto(first, EMAIL);
       await expectTitles(first, atOne, ['At one'], () => desktop.log());
 
       await desktop.palette('Add an account or server');
       await desktop.window('^this machine alone');
-      await delay(1_500);
+      await desktop.listens();
       await desktop.type(place(second));
-      await desktop.run('xdotool key Return; sleep 3');
-      await signUp(desktop);
+      await desktop.run('xdotool key Return');
+      await desktop.listens();
+      const atTwo = await desktop.signUp(second, EMAIL);
       await addTask(desktop, 'At two');
-      const atTwo = await lookInto(second, EMAIL);
       await expectTitles(second, atTwo, ['At two'], () => desktop.log());
       await expectTitles(first, atOne, ['At one'], () => desktop.log());
       const { profiles } = await settingsOf(desktop, (kept) => kept.profiles.length === 2);
@@ -106,11 +97,12 @@ describe('two accounts in the desktop app on Linux', () => {
       await desktop.stop('KILL');
       await desktop.start('posthaste:quick-entry?title=By+a+link');
       await desktop.window(`at ${place(second)}`);
+      await desktop.listens();
       await expectTitles(second, atTwo, ['At two', 'By a link'], () => desktop.log());
       await desktop.palette('Switch to another account');
       await desktop.run('xdotool key Return');
       await desktop.window(`at ${place(first)}`);
-      await delay(3_000);
+      await desktop.listens();
       await addTask(desktop, 'Again here');
       await expectTitles(first, atOne, ['Again here', 'At one'], () => desktop.log());
 

@@ -11,8 +11,8 @@ import { askLine } from '#cli/running-app.ts';
 import { must } from '#core/assert.ts';
 import { desktopSocket } from '#wire/desktop.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
-import { Desktop, expectLists, hasAll, lookInto, PATIENCE_MS } from './desktop-screen.ts';
-import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
+import { Desktop, expectLists, hasAll, PATIENCE_MS } from './desktop-screen.ts';
+import { startServerChild, type ServerChild } from './server-child.ts';
 
 const EMAIL = 'ida@example.org';
 
@@ -82,20 +82,18 @@ describe('own code and links in the desktop app on Linux', () => {
       mkdirSync(own, { recursive: true });
       writeFileSync(join(own, 'settings.json'), JSON.stringify({ server: address, key: null }));
       writeFileSync(join(own, 'custom.js'), CODE);
-      await desktop.start('--verbose');
+      await desktop.start();
       await desktop.window('^Posthaste$');
-      await delay(3_000);
-      await desktop.palette('Create an account');
-      await desktop.type(EMAIL);
-      await desktop.run('xdotool key Tab');
-      await desktop.type(PASSWORD);
-      await desktop.run('xdotool key Return; sleep 3');
-      const account = await lookInto(address, EMAIL);
+      await desktop.listens();
+      const account = await desktop.signUp(address, EMAIL);
       await expectLists(address, account, ['Inbox']);
       assert.equal(told(), '', 'nothing ran');
 
+      await desktop.knowsCode(2);
       await desktop.palette('Custom JavaScript: on');
-      await desktop.run('xdotool key F5; sleep 4');
+      await desktop.run('xdotool key F5');
+      // It says what stands on the page once it runs.
+      await expectTold(/./);
       await desktop.palette('Prepare my macro');
       const macro = /made ([\da-f-]{36})/.exec(await expectTold(/made /))?.[1] ?? '';
       // The macro goes to the server compressed, and the file goes out whole.

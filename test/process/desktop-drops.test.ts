@@ -9,8 +9,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { must } from '#core/assert.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
-import { type Account, Desktop, expectTitles, hasAll, lookInto, PATIENCE_MS } from './desktop-screen.ts';
-import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
+import { type Account, Desktop, expectTitles, hasAll, PATIENCE_MS } from './desktop-screen.ts';
+import { startServerChild, type ServerChild } from './server-child.ts';
 
 const EMAIL = 'ida@example.org';
 
@@ -33,7 +33,7 @@ Gtk.main();
 `;
 
 /** A page that was led astray: names a file of its person’s, and waits for them to drag it. It says how far down its first task is, and how many files it gets. */
-const codeOf = (secret: string) => `export default () => {
+const codeOf = (secret: string) => `export default async () => {
   const bait = document.createElement('div');
   bait.textContent = 'Drag me';
   bait.draggable = true;
@@ -41,6 +41,7 @@ const codeOf = (secret: string) => `export default () => {
   bait.addEventListener('dragstart', (event) =>
     event.dataTransfer.setData('text/uri-list', ${JSON.stringify(secret)}));
   document.body.append(bait);
+  while (!document.querySelector('[data-row]')) await new Promise((resolve) => setTimeout(resolve, 50));
   const { top, height } = document.querySelector('[data-row]').getBoundingClientRect();
   // The window is in the corner of the screen, and has the menus above the page.
   const seen = ['row', Math.round(outerHeight - innerHeight + top + height / 2)];
@@ -100,13 +101,8 @@ describe('files dropped in the desktop app on Linux', () => {
       writeFileSync(join(own, 'settings.json'), JSON.stringify({ server: address, key: null }));
       await desktop.start();
       await desktop.window('^Posthaste$');
-      await delay(3_000);
-      await desktop.palette('Create an account');
-      await desktop.type(EMAIL);
-      await desktop.run('xdotool key Tab');
-      await desktop.type(PASSWORD);
-      await desktop.run('xdotool key Return; sleep 3');
-      const account = await lookInto(address, EMAIL);
+      await desktop.listens();
+      const account = await desktop.signUp(address, EMAIL);
       await desktop.run('xdotool key ctrl+Return; sleep 0.3');
       await desktop.type('With files');
       await desktop.run('xdotool key Escape; sleep 0.3');
@@ -116,6 +112,7 @@ describe('files dropped in the desktop app on Linux', () => {
       await desktop.run('xdotool key Escape; sleep 0.3');
       await expectTitles(address, account, ['With files', 'Without'], () => desktop.log());
 
+      await desktop.knowsCode(2);
       await desktop.palette('Custom JavaScript: on');
       await desktop.run('xdotool key F5');
       const seen = async (expected: RegExp): Promise<string> => {

@@ -6,7 +6,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { must } from '#core/assert.ts';
 import { ownFiles } from '#desktop/app-files.ts';
 import { firstProfile } from '#desktop/profiles.ts';
@@ -14,8 +13,8 @@ import { firstSettings } from '#desktop/settings.ts';
 import { buildDesktop } from '../../scripts/desktop-build.ts';
 import { packDesktop } from '../../scripts/desktop-package.ts';
 import { ROOT } from '../../scripts/files.ts';
-import { Desktop, expectLists, expectTitles, hasAll, lookInto } from './desktop-screen.ts';
-import { PASSWORD, startServerChild, type ServerChild } from './server-child.ts';
+import { Desktop, expectLists, expectTitles, hasAll } from './desktop-screen.ts';
+import { startServerChild, type ServerChild } from './server-child.ts';
 
 describe('the files of the desktop app', () => {
   test('[DESK-19] are those of the web app with the program and its own pages, and nothing that a server needs', async () => {
@@ -70,19 +69,14 @@ describe('the desktop app on Linux', () => {
       );
       await desktop.start('posthaste:quick-entry?title=First+start');
       await desktop.window('^Posthaste$');
-      await delay(4_000);
+      await desktop.listens();
+      await desktop.stored('First start');
       await desktop.stop('TERM');
 
       await desktop.start('--server', address);
       await desktop.window('^Posthaste$');
-      await delay(3_000);
-      await desktop.run(
-        `xdotool key ctrl+k; sleep 0.7; xdotool type --delay 20 'Create an account'; sleep 0.5; xdotool key Return; sleep 1`,
-      );
-      await desktop.run(
-        `xdotool type --delay 20 'ida@example.org'; xdotool key Tab; xdotool type --delay 20 '${PASSWORD}'; xdotool key Return; sleep 3`,
-      );
-      const account = await lookInto(address, 'ida@example.org');
+      await desktop.listens();
+      const account = await desktop.signUp(address, 'ida@example.org');
       await expectTitles(address, account, ['First start'], () => desktop.log());
 
       // While it runs, from the terminal.
@@ -104,8 +98,7 @@ describe('the desktop app on Linux', () => {
       // The key of the system, in whatever program one is.
       await desktop.run('xdotool key ctrl+alt+space');
       await desktop.window('^New task');
-      // Nothing outside tells when its page listens; on a busy machine that takes some seconds.
-      await delay(6_000);
+      await desktop.listens();
       await desktop.run(`xdotool type --delay 30 'Quickly'; sleep 0.3; xdotool key Return; sleep 0.5`);
       await expectTitles(address, account, ['First start', 'From the terminal', 'In plans', 'Quickly'], () =>
         desktop.log(),

@@ -56,6 +56,11 @@ export class Desktop {
   readonly #shell: ChildProcess;
   #said = '';
   #step = 0;
+  #listened = 0;
+
+  get #logFile(): string {
+    return join(this.home, 'app.log');
+  }
 
   /** `installed`: where the package was unpacked. */
   constructor(installed: string) {
@@ -120,7 +125,35 @@ export class Desktop {
   /** Starts the app beside what follows. */
   start(...args: readonly string[]): Promise<string> {
     const given = args.map((arg) => `'${arg}'`).join(' ');
-    return this.run(`posthaste-desktop ${given} >>${this.home}/app.log 2>&1 & app=$!`);
+    return this.run(`posthaste-desktop --verbose ${given} >>${this.home}/app.log 2>&1 & app=$!`);
+  }
+
+  /** Waits until the next page takes keys: the app at a start and after signing in, the page that asks for a server, or quick entry. */
+  async listens(): Promise<void> {
+    this.#listened += 1;
+    await this.#logged(/(?:The page|Quick entry) listens\./g, this.#listened);
+  }
+
+  /** Waits until so many pages have had the commands of custom JavaScript, which come after the others. */
+  knowsCode(pages: number): Promise<void> {
+    return this.#logged(/The page knows custom JavaScript\./g, pages);
+  }
+
+  async #logged(pattern: RegExp, times: number): Promise<void> {
+    const count = () => readFileSync(this.#logFile, 'utf8').match(pattern)?.length ?? 0;
+    for (const end = performance.now() + PATIENCE_MS; count() < times; await delay(50))
+      assert.ok(performance.now() < end, `${pattern} ${times} times: ${this.log()}`);
+  }
+
+  /** Makes an account with the app, and looks into it beside the app. */
+  async signUp(address: string, email: string): Promise<Account> {
+    await this.palette('Create an account');
+    await this.type(email);
+    await this.run('xdotool key Tab');
+    await this.type(PASSWORD);
+    await this.run('xdotool key Return');
+    await this.listens();
+    return await lookInto(address, email);
   }
 
   /** Ends the app that was started last, as its person does or like a power cut, and waits until it is gone. */
@@ -161,8 +194,7 @@ export class Desktop {
   }
 
   log(): string {
-    const path = join(this.home, 'app.log');
-    return existsSync(path) ? readFileSync(path, 'utf8').slice(-2_000) : '';
+    return existsSync(this.#logFile) ? readFileSync(this.#logFile, 'utf8').slice(-2_000) : '';
   }
 
   async end(): Promise<void> {
@@ -216,7 +248,7 @@ export async function expectLists(
 }
 
 /** Signs in beside the app, to see what is at the server. */
-export async function lookInto(address: string, email: string): Promise<Account> {
+async function lookInto(address: string, email: string): Promise<Account> {
   const signedIn = await post(address, '/app/api/sign_in', {
     cookie: '',
     body: { email, password: PASSWORD },

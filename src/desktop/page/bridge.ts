@@ -38,6 +38,7 @@ const launchQueue = {
     take = consumer;
     for (const link of links.splice(0)) followLink(link);
     say({ type: 'ready' });
+    if (!isSmall) console.info('The page listens.');
   },
 };
 
@@ -113,18 +114,38 @@ let openQuick: (() => void) | null = null;
 let wantsQuick = false;
 /** Quick entry is a page beside the other one, with nothing else in it. */
 const isSmall = new URLSearchParams(location.search).has('quick');
-/** Keys go to the app: in the small window only from when quick entry is to be opened until it is closed. */
+/**
+ * Keys go to the app: in the small window only while quick entry is open, because the lists are behind it, unseen, and no key may write in them.
+ */
 let takesKeys = !isSmall;
+/** What is typed before quick entry is there goes into it. Null: it was closed. */
+let typedEarly: string | null = '';
 
-/** The lists are behind quick entry, unseen: a Return too many must not write in them. */
 function keepKeys(event: KeyboardEvent): void {
-  if (takesKeys) return;
+  // Esc writes nothing, and leads out of whatever is open.
+  if (takesKeys || event.key === 'Escape') return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (typedEarly === null || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === 'Backspace') typedEarly = [...typedEarly].slice(0, -1).join('');
+  else if ([...event.key].length === 1) typedEarly += event.key;
+}
+
+/** A dialog has the focus before its field has it. */
+function letKeysIn({ target }: FocusEvent): void {
+  if (typedEarly === null || !(target instanceof HTMLElement) || !target.closest('dialog')) return;
+  const isField = target.matches('input, textarea');
+  if (!isField && !target.matches('button')) return;
+  takesKeys = true;
+  if (isField && typedEarly !== '') document.execCommand('insertText', false, typedEarly);
+  typedEarly = null;
+  console.info('Quick entry listens.');
 }
 
 function showQuick(open: () => void): void {
-  takesKeys = true;
+  // It is there: the program asks again when the page is ready.
+  if (takesKeys) return;
+  typedEarly ??= '';
   open();
 }
 
@@ -198,7 +219,10 @@ export interface Desktop {
 
 const desktop: Desktop = {
   say(message) {
-    if (message.type === 'done') takesKeys = !isSmall;
+    if (message.type === 'done') {
+      takesKeys = false;
+      typedEarly = null;
+    }
     say(message);
   },
   keychain: {
@@ -222,6 +246,7 @@ const desktop: Desktop = {
       () => {
         const make = (globalThis as { readonly posthasteCustomCode?: () => unknown }).posthasteCustomCode;
         if (make) add([make()]);
+        console.info('The page knows custom JavaScript.');
       },
       (error: unknown) => console.warn('The app has no custom JavaScript now.', error),
     );
@@ -250,7 +275,10 @@ const desktop: Desktop = {
 };
 
 // Before the app listens.
-window.addEventListener('keydown', keepKeys, { capture: true });
+if (isSmall) {
+  window.addEventListener('keydown', keepKeys, { capture: true });
+  window.addEventListener('focusin', letKeysIn, { capture: true });
+}
 if (native.webkit) sendBytes();
 const heardText = (text: string) => heard(JSON.parse(text) as ProgramMessage);
 // WebKit's shell runs a line of script, which dispatches an event.

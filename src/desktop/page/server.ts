@@ -21,3 +21,4 @@ form?.addEventListener('submit', (event) => {
 window.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') location.href = '/app/';
 });
+console.info('The page listens.');

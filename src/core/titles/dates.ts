@@ -76,7 +76,7 @@ export function findDates(line: TitleLine): readonly FoundDate[] {
     if (sure.found !== null) found.push(sure.found);
     at = sure.end - 1;
   }
-  return onFirstDay(line, withoutLists(line, found)).map((each) => inTheEvening(line, each));
+  return inTheEvening(line, onFirstDay(line, withoutLists(line, found)));
 }
 
 const hourOf = (when: When | null): number =>
@@ -85,23 +85,25 @@ const hourOf = (when: When | null): number =>
     : Number.NaN;
 
 /** "Dinner at 8" is in the evening, where nothing says otherwise. */
-function inTheEvening({ reader, words }: TitleLine, found: FoundDate): FoundDate {
-  const [first, ...others] = found.readings;
+function inTheEvening({ reader, words }: TitleLine, found: readonly FoundDate[]): readonly FoundDate[] {
   const { weekdays, namedDays } = reader.vocabulary;
   // Not of what is sold or planned for it: "concert tickets on sale at 10".
-  const isIt = reader.tokens.some(({ text }, at) => {
+  const isIt = (text: string, at: number) => {
+    if (!words.eveningThings.has(text)) return false;
     const next = reader.tokens[at + 1];
-    const goesOn = /^(?:at|with|w|for|on|night)?$/.test(next?.text ?? '') || next?.kind === 'number';
+    if (next === undefined || next.kind === 'number') return true;
     return (
-      words.eveningThings.has(text) &&
-      (goesOn || weekdays.has(next?.text ?? '') || namedDays.has(next?.text ?? ''))
+      /^(?:at|with|w|for|on|night)?$/.test(next.text) || weekdays.has(next.text) || namedDays.has(next.text)
     );
+  };
+  if (found.length === 0 || !reader.tokens.some(({ text }, at) => isIt(text, at))) return found;
+  return found.map((each) => {
+    const [first, ...others] = each.readings;
+    const hour = hourOf(first?.when ?? null);
+    if (first === undefined || !(hour >= 5 && hour < 12)) return each;
+    const later = others.find((other) => hourOf(other.when) === hour + 12);
+    return later ? { ...each, readings: [later, first] } : each;
   });
-  if (first === undefined || !isIt) return found;
-  const hour = hourOf(first.when);
-  if (!(hour >= 5 && hour < 12)) return found;
-  const later = others.find((other) => hourOf(other.when) === hour + 12);
-  return later ? { ...found, readings: [later, first] } : found;
 }
 
 /** "Sunday brunch at 11": a time alone is on the day that the title begins with, which stays its name. */
@@ -372,9 +374,10 @@ function isName(line: TitleLine, { from, end, facts, lead }: Candidate): boolean
   const isNumberName = vocabulary.numbers.has(line.word(from + 1)) && !line.isLower(from + 1);
   if (facts.ownLead === 'at' && isNumberName && line.isLower(from)) return true;
   if (!facts.isMonth) return false;
-  const month = tokens.findIndex(({ text }, index) => index >= from && vocabulary.months.has(text));
-  const at = tokens.findIndex(({ text }, index) => index > month && index < end && text === 'at');
-  const day = tokens.slice(from, at < 0 ? end : at).some(({ kind }) => kind === 'number');
+  const phrase = tokens.slice(from, end);
+  const month = phrase.findIndex(({ text }) => vocabulary.months.has(text));
+  const at = month < 0 ? -1 : phrase.findIndex(({ text }, index) => index > month && text === 'at');
+  const day = phrase.slice(0, at < 0 ? undefined : at).some(({ kind }) => kind === 'number');
   return !day && (at >= 0 || lead?.words[0] === 'on') && facts.ownLead !== 'in';
 }
 

@@ -99,7 +99,10 @@ describe('the desktop app on Linux', () => {
       await desktop.run('xdotool key ctrl+alt+space');
       await desktop.window('^New task');
       await desktop.listens();
-      await desktop.run(`xdotool type --delay 30 'Quickly'; sleep 0.3; xdotool key Return; sleep 0.5`);
+      await desktop.type('Quickly');
+      // What is being typed there is kept as well.
+      await desktop.stored('Quickly');
+      await desktop.run('xdotool key Return');
       await expectTitles(address, account, ['First start', 'From the terminal', 'In plans', 'Quickly'], () =>
         desktop.log(),
       );

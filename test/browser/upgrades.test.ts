@@ -110,12 +110,12 @@ async function showList(page: Page, name: string): Promise<void> {
 describe('profiles of earlier versions', () => {
   const browser = withBrowser({ hasWorkers: true });
 
-  // Every one is lived through outside of a browser (test/upgrades).
-  const ends = [...Map.groupBy(dataFixtures, ({ layout }) => layout).values()].flatMap((alike) => {
-    const inOrder = alike.toSorted((one, other) => one.schema - other.schema);
-    return [...new Set([inOrder.at(0), inOrder.at(-1)])].filter((fixture) => fixture !== undefined);
+  // The first and last of each layout; test/upgrades takes all of them, outside of a browser.
+  const chosen = dataFixtures.filter(({ layout, schema }) => {
+    const schemas = dataFixtures.filter((each) => each.layout === layout).map((each) => each.schema);
+    return schema === Math.min(...schemas) || schema === Math.max(...schemas);
   });
-  for (const fixture of ends) {
+  for (const fixture of chosen) {
     test(`${fixture.name}: an account’s queue is sent, its rows and refused changes are there`, async (t) => {
       const profile = readProfile(fixture, 'account');
       const { page, server } = await openProfile(t, browser(), fixture, profile);

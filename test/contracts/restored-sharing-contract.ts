@@ -131,6 +131,7 @@ export function restoredSharingContract(name: string, databaseUrl: () => Promise
       assert.notEqual((await ann.share(list)).link?.token, undefined);
       assert.equal((await ann.see(list)).state, 'open');
     };
+
     test('[SHARE-265] [SHARE-268] from before it was shared, a list comes back whole from its people, each of whom knows something else', async () => {
       await fromBeforeSharing(['eve', 'ann', 'ben']);
     });

@@ -122,7 +122,7 @@ export class Desktop {
     );
   }
 
-  /** Starts the app beside what follows. */
+  /** Starts the app beside what follows. Its log has what its pages say. */
   start(...args: readonly string[]): Promise<string> {
     const given = args.map((arg) => `'${arg}'`).join(' ');
     return this.run(`posthaste-desktop --verbose ${given} >>${this.home}/app.log 2>&1 & app=$!`);
@@ -161,7 +161,7 @@ export class Desktop {
     return this.run(`kill -${how} $app; wait $app 2>/dev/null`);
   }
 
-  /** Waits until a text stands in what the app has written to the disk. WebKit writes it in bytes or in pairs of them. */
+  /** Waits until a text stands in what the app has written to the disk. WebKit stores it as Latin-1 or UTF-16. */
   async stored(text: string): Promise<void> {
     const pages = join(this.home, '.local/share/posthaste/pages');
     const isThere = () =>

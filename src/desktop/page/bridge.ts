@@ -121,17 +121,20 @@ let takesKeys = !isSmall;
 /** What is typed before quick entry is there goes into it. Null: it was closed. */
 let typedEarly: string | null = '';
 
+/** Holds back a key of the small window, and remembers what it types. */
 function keepKeys(event: KeyboardEvent): void {
   // Esc writes nothing, and leads out of whatever is open.
   if (takesKeys || event.key === 'Escape') return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (typedEarly === null || event.ctrlKey || event.altKey || event.metaKey) return;
+  // AltGr types characters, and is Ctrl+Alt for some systems.
+  const isChord = (event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState('AltGraph');
+  if (typedEarly === null || isChord) return;
   if (event.key === 'Backspace') typedEarly = [...typedEarly].slice(0, -1).join('');
   else if ([...event.key].length === 1) typedEarly += event.key;
 }
 
-/** A dialog has the focus before its field has it. */
+/** Lets keys through once a field or button of a dialog has the focus: the dialog itself has it first. */
 function letKeysIn({ target }: FocusEvent): void {
   if (typedEarly === null || !(target instanceof HTMLElement) || !target.closest('dialog')) return;
   const isField = target.matches('input, textarea');
@@ -269,6 +272,8 @@ const desktop: Desktop = {
   },
   onQuick(open) {
     openQuick = open;
+    // Of an app that was made anew, after signing in elsewhere, nothing is open.
+    takesKeys = !isSmall;
     if (wantsQuick) showQuick(open);
     wantsQuick = false;
   },

@@ -51,6 +51,12 @@ function isBeyond({ hops = 0, stamp }: StoredRow, [version]: Stamp, common: numb
   return version > common || (hops > 0 && stamp[0] >= common);
 }
 
+/** Whether a write was there for the author of an operation, or is the author's own before it. */
+function hadSeen({ meta }: DeviceReplica, operation: Operation, [version, , device, seq]: Stamp): boolean {
+  const own = writerNumber(meta, laneOf(operation.q));
+  return version <= operation.b || (device === own && seq < operation.q);
+}
+
 /** The part of the trail that the server shares. `known`: the server's generations and their ends. */
 function shared(trail: Trail, known: Trail): Trail {
   const ends = new Map(known);
@@ -220,7 +226,7 @@ export function showOffers(replica: DeviceReplica): void {
 
 /**
  * Texts of the lost history that a text of the other history replaced with the same or a later time: they go to the
- * recovered changes, unless the person has replaced them here too.
+ * recovered changes, unless the person saw them and has replaced them since.
  */
 function lostWords(
   replica: DeviceReplica,
@@ -228,11 +234,15 @@ function lostWords(
   { scope, common }: Common,
 ): readonly RecoveredItem[] {
   const at = replica.now();
-  const replaced = new Set(
-    replica.pending.map(({ id, ...action }) =>
-      action.a === 'set' && action.only === undefined ? `${id} ${action.field}` : null,
-    ),
-  );
+  const writes = Map.groupBy(replica.pending, ({ id }) => id);
+  const isReplacedHere = (row: StoredRow, field: string) =>
+    (writes.get(row.id) ?? []).some(
+      (operation) =>
+        operation.a === 'set' &&
+        operation.field === field &&
+        operation.only === undefined &&
+        hadSeen(replica, operation, registerStamp(row, field)),
+    );
   return replica.confirmedOf(scope).flatMap((row) => {
     const other = fresh.get(row.id);
     if (row.version <= common || other === undefined) return [];
@@ -241,7 +251,7 @@ function lostWords(
       const isLost =
         isBeyond(row, registerStamp(row, field), common) && timeOf(other, field) >= timeOf(row, field);
       if (!isLost || typeof value !== 'string' || value === registersOf(other)[field]) return [];
-      if (replaced.has(`${row.id} ${field}`)) return [];
+      if (isReplacedHere(row, field)) return [];
       const operation = replica.setAside({ a: 'set', id: row.id, field, value });
       return [{ operation, verdict: 'superseded', at }];
     });
@@ -324,13 +334,8 @@ function again({ a, id, type, fields, place, at, times, createdAt, scope }: Offe
  * write that its author had seen and that is lost, or is the author's own before it.
  */
 function overLost(replica: DeviceReplica, operation: Operation, common: number): Operation {
-  const { meta } = replica;
-  const own = writerNumber(meta, laneOf(operation.q));
-  const isSeen = (row: StoredRow, stamp: Stamp): boolean => {
-    const [version, , device, seq] = stamp;
-    const isKnownToIt = version <= operation.b || (device === own && seq < operation.q);
-    return isKnownToIt && isBeyond(row, stamp, common);
-  };
+  const isSeen = (row: StoredRow, stamp: Stamp): boolean =>
+    hadSeen(replica, operation, stamp) && isBeyond(row, stamp, common);
   const rows = touchedIds(operation).flatMap((id) => replica.storedRow(id) ?? []);
   const lost = rows
     .filter(({ scope }) => scope === operation.scope)
@@ -339,7 +344,7 @@ function overLost(replica: DeviceReplica, operation: Operation, common: number):
   if (lost.length === 0) return based;
   const seenAt = Math.max(operation.seenAt ?? 0, ...lost.map(([, time]) => time));
   // Shown as what it will be.
-  return { ...based, seenAt, t: Math.max(operation.t, seenAt + 1 - meta.clockOffsetMs) };
+  return { ...based, seenAt, t: Math.max(operation.t, seenAt + 1 - replica.meta.clockOffsetMs) };
 }
 
 /** Everything that has to reach the disk at once, and the server's rows that are held under other scopes. */
